@@ -1,11 +1,11 @@
-import { StrictMode } from "react"
-import { createRoot } from "react-dom/client"
 import "@mantine/core/styles.css"
 import "@mantine/notifications/styles.css"
 import "./app.css"
 import "./ui/page.css"
 import "./ui/panel.css"
 import "./map/map.css"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 
 const root = document.getElementById("root")

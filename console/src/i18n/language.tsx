@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
-import { fillText, type Language, languages, type Messages, type Translate } from "./messages.ts"
+import { fillText, type Language, languages, type Messages, type Translate, type Word } from "./messages.ts"
+import { words } from "./words.ts"
 
 const storageKey = "fieldway.language"
 
@@ -45,11 +46,13 @@ export function useLanguage(): LanguageChoice {
   return useContext(LanguageContext)
 }
 
-/** `const t = useMessages(hubMessages)`, then `t("title")`. */
+/** `const t = useMessages(hubMessages)`, then `t("title")`; the words that all features share come along. */
 export function useMessages<Key extends string>(messages: Messages<Key>): Translate<Messages<Key>> {
   const { language } = useLanguage()
   return useMemo(() => {
-    const translate = (key: Key, parameters = {}) => fillText(messages[language][key], parameters, language)
-    return translate as Translate<Messages<Key>>
+    const texts: Readonly<Record<Key | Word, string>> = { ...words[language], ...messages[language] }
+    return ((key: Key | Word, parameters = {}) => fillText(texts[key], parameters, language)) as Translate<
+      Messages<Key>
+    >
   }, [messages, language])
 }

@@ -1,10 +1,9 @@
+import type { words } from "./words.ts"
+
 export const languages = ["en", "id"] as const
 export type Language = (typeof languages)[number]
 
-/**
- * The texts of one feature, beside it, in every language. A key that a language lacks, or has too many,
- * does not compile; hence a missing text fails the build.
- */
+/** The texts of one feature in every language. A key that is missing or superfluous in one of them does not compile. */
 export interface Messages<Key extends string = string> {
   en: Readonly<Record<Key, string>>
   id: Readonly<Record<Key, string>>
@@ -18,8 +17,9 @@ export function defineMessages<const English extends Record<string, string>>(mes
 }
 
 export type Parameters = Readonly<Record<string, string | number>>
+export type Word = keyof (typeof words)["en"]
 export type Translate<M> =
-  M extends Messages<infer Key> ? (key: Key, parameters?: Parameters) => string : never
+  M extends Messages<infer Key> ? (key: Key | Word, parameters?: Parameters) => string : never
 
 /**
  * Puts parameters into a text: `{name}`. `one|many` chooses by the parameter `count`; a text without `|`

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
-import { api, responseOf } from "../api/client.ts"
+import { server } from "../api/server.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 import { type DrawnMap, paintBase, returnMap, takeMap } from "./drawn-map.ts"
@@ -54,7 +54,7 @@ export default function MapView({
   const [isImpossible, setImpossible] = useState(false)
   const { data: settings } = useQuery({
     queryKey: ["console-settings"],
-    queryFn: () => responseOf(api.GET("/api/v3/console-settings")),
+    queryFn: () => server.get("/api/v3/console-settings"),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const styleUrl = settings?.data.mapStyleUrl

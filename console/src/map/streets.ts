@@ -1,5 +1,5 @@
 import { mapLayers } from "#shared/map-style/layers.ts"
-import type { operations } from "../api/schema.d.ts"
+import type { ResponseBody } from "../api/server.ts"
 import { anchorLayer, type Scheme } from "./base-style.ts"
 import type {
   LayerSpecification,
@@ -8,8 +8,7 @@ import type {
   StyleSpecification,
 } from "./map-library.ts"
 
-export type Settings =
-  operations["getConsoleSettings"]["responses"][200]["content"]["application/json"]["data"]
+export type Settings = ResponseBody<"getConsoleSettings">["data"]
 export type ShownMap = Settings["maps"][number]
 export type ExtraLayer = Settings["mapLayers"][number]
 

@@ -1,11 +1,11 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { api, responseOf } from "../api/client.ts"
+import { server } from "../api/server.ts"
 
-const readOwnUser = (signal?: AbortSignal) => responseOf(api.GET("/api/v3/user", signal ? { signal } : {}))
+const readOwnUser = (signal: AbortSignal) => server.get("/api/v3/user", { signal })
 export type OwnUser = Awaited<ReturnType<typeof readOwnUser>>
 
-/** Who is signed in. Fails with 401 when nobody is. */
+/** The signed-in user. Fails with 401 without a session. */
 export const ownUserQuery = queryOptions({
   queryKey: ["own-user"],
   queryFn: ({ signal }) => readOwnUser(signal),

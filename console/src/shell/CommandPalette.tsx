@@ -1,3 +1,4 @@
+import "./palette.css"
 import { Modal, TextInput, UnstyledButton } from "@mantine/core"
 import {
   type Icon,
@@ -13,7 +14,7 @@ import {
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useId, useMemo, useState } from "react"
-import { api, responseOf } from "../api/client.ts"
+import { server } from "../api/server.ts"
 import { hubsQuery } from "../features/organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../features/people/users/users.queries.ts"
 import { dataTypesQuery } from "../features/work/data-types/data-types.queries.ts"
@@ -25,7 +26,6 @@ import { useSession } from "../session/session.ts"
 import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
 import { paletteMessages } from "./palette-messages.ts"
-import "./palette.css"
 
 interface Command {
   id: string
@@ -130,7 +130,7 @@ function useCommands(words: string): Command[] {
     enabled: q.length >= fewestLetters && may("view/task"),
     queryFn: async ({ signal }) => {
       const query = { q, limit: 6, fields: "title,content" }
-      const answer = await responseOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+      const answer = await server.get("/api/v3/tasks", { query, signal })
       const found = answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
       return withHeadingTexts(found)
     },

@@ -3,8 +3,8 @@ import { Indicator, Menu, UnstyledButton } from "@mantine/core"
 import { IconCheck, IconMailOpened, IconPlus, IconSelector } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { api, responseOf } from "../api/client.ts"
 import { errorMessages, errorText } from "../api/error-text.ts"
+import { server } from "../api/server.ts"
 import {
   myInvitationsQuery,
   myOrganizationsQuery,
@@ -41,9 +41,7 @@ export function OrganizationMenu() {
   })
   const accept = useMutation({
     mutationFn: (invitation: { organizationId: string; companyName: string }) =>
-      responseOf(
-        api.POST("/api/v3/invitation/accept", { body: { organizationId: invitation.organizationId } }),
-      ),
+      server.post("/api/v3/invitation/accept", { body: { organizationId: invitation.organizationId } }),
     onSuccess: async (_answer, { companyName }) => {
       notifyDone(tMember("accepted", { name: companyName }))
       await Promise.all([

@@ -1,3 +1,4 @@
+import "./palette.css"
 import { Modal, Stack, Switch } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../i18n/language.tsx"
@@ -6,7 +7,6 @@ import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
 import { paletteMessages } from "./palette-messages.ts"
 import { areShortcutsOn, switchShortcuts } from "./shortcuts.ts"
-import "./palette.css"
 
 /** Every key that does something, and the switch for those that are a single letter. */
 export default function ShortcutHelp({ onClose }: { onClose(): void }) {

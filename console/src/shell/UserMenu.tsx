@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { api, responseOf } from "../api/client.ts"
+import { server } from "../api/server.ts"
 import { userMessages } from "../features/people/users/messages.ts"
 import { roleName } from "../features/people/users/role-name.ts"
 import { useLanguage, useMessages } from "../i18n/language.tsx"
@@ -32,7 +32,7 @@ export function UserMenu() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const signOut = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/logout")),
+    mutationFn: () => server.post("/api/v3/logout"),
     onSettled: async () => {
       await navigate({ to: paths.signIn, search: {} })
       client.clear()

@@ -18,11 +18,12 @@ import {
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react"
+import type { Translate } from "../i18n/messages.ts"
 import { paths } from "../paths.ts"
 import type { Session } from "../session/session.ts"
 import type { shellMessages } from "./messages.ts"
 
-type MessageKey = keyof (typeof shellMessages)["en"]
+type MessageKey = Parameters<Translate<typeof shellMessages>>[0]
 
 interface NavigationEntry {
   to: string

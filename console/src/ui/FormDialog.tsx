@@ -1,7 +1,8 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core"
-import type { FormEvent, ReactNode } from "react"
+import type { ReactNode } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { shellMessages } from "../shell/messages.ts"
+import { Form } from "./Form.tsx"
 import { FormError } from "./FormError.tsx"
 
 export interface FormFootProps {
@@ -43,18 +44,14 @@ interface FormDialogProps
 /** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
   const { title, gap = "sm", onSubmit, onClose, children, request, isDisabled, submit, ...modal } = props
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
   return (
     <Modal opened onClose={onClose} title={title} {...modal}>
-      <form onSubmit={send}>
+      <Form onSubmit={() => onSubmit()}>
         <Stack gap={gap}>
           {children}
           <FormFoot request={request} isDisabled={isDisabled} submit={submit} onCancel={onClose} />
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

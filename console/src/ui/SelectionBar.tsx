@@ -7,12 +7,10 @@ import { defineMessages } from "../i18n/messages.ts"
 const messages = defineMessages({
   en: {
     selected: "{count} selected",
-    selectAll: "Select all {count}",
     clearSelection: "Clear selection",
   },
   id: {
     selected: "{count} dipilih",
-    selectAll: "Pilih semua {count}",
     clearSelection: "Batalkan pilihan",
   },
 })

@@ -1,9 +1,9 @@
+import "./public.css"
 import type { ReactNode } from "react"
 import { useMemo } from "react"
 import { createFormats, type Formats } from "../../i18n/formats.ts"
 import { useLanguage } from "../../i18n/language.tsx"
 import { Brand } from "../../shell/Brand.tsx"
-import "./public.css"
 
 /** The frame of pages that need no account: made for a phone, with nothing of the console around it. */
 export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {

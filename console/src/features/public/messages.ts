@@ -5,7 +5,6 @@ export const publicMessages = defineMessages({
     gone: "There is nothing to show here",
     onItsWay: "On its way",
     waiting: "Planned",
-    done: "Done",
     lastSeen: "Last seen {ago}",
     noPosition: "There is no position yet. This page updates automatically.",
     destination: "Destination",
@@ -15,13 +14,11 @@ export const publicMessages = defineMessages({
     mapLabel: "Map",
     sharedTitle: "Last known position",
     nothingYet: "No position was sent on that day.",
-    loading: "Loading",
   },
   id: {
     gone: "Tidak ada yang dapat ditampilkan",
     onItsWay: "Dalam perjalanan",
     waiting: "Direncanakan",
-    done: "Selesai",
     lastSeen: "Terakhir terlihat {ago}",
     noPosition: "Belum ada posisi. Halaman ini diperbarui secara otomatis.",
     destination: "Tujuan",
@@ -31,6 +28,5 @@ export const publicMessages = defineMessages({
     mapLabel: "Peta",
     sharedTitle: "Posisi terakhir yang diketahui",
     nothingYet: "Tidak ada posisi yang dikirim pada hari itu.",
-    loading: "Memuat",
   },
 })

@@ -1,6 +1,7 @@
 import { Alert, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { IconInfoCircle } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import type { Draft } from "./automation-draft.ts"
 import type { Automation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
@@ -48,8 +49,7 @@ function WebhookFields({ draft, automation, change }: ActionFieldsProps) {
         required
         type="url"
         placeholder="https://"
-        value={draft.url}
-        onChange={(event) => change({ url: event.currentTarget.value })}
+        {...bindText(draft.url, (url) => change({ url }))}
       />
       <PairRows
         pairs={draft.headers}
@@ -69,9 +69,10 @@ function WebhookFields({ draft, automation, change }: ActionFieldsProps) {
       />
       <Switch
         label={t("signed")}
-        checked={draft.isSigned || draft.format === "standard"}
         disabled={draft.format === "standard"}
-        onChange={(event) => change({ isSigned: event.currentTarget.checked })}
+        {...bindChecked(draft.isSigned || draft.format === "standard", (checked) =>
+          change({ isSigned: checked }),
+        )}
       />
       {automation ? <SigningSecret automation={automation} /> : null}
       <Select
@@ -87,8 +88,7 @@ function WebhookFields({ draft, automation, change }: ActionFieldsProps) {
       <Switch
         label={t("pauseWhenDead")}
         description={t("pauseWhenDeadHint")}
-        checked={draft.pauseWhenDead}
-        onChange={(event) => change({ pauseWhenDead: event.currentTarget.checked })}
+        {...bindChecked(draft.pauseWhenDead, (pauseWhenDead) => change({ pauseWhenDead }))}
       />
     </>
   )
@@ -114,8 +114,7 @@ function NotificationFields({ draft, catalogue, change }: ActionFieldsProps) {
         label={t("secretKey")}
         required
         autoComplete="off"
-        value={draft.secretKey}
-        onChange={(event) => change({ secretKey: event.currentTarget.value })}
+        {...bindText(draft.secretKey, (secretKey) => change({ secretKey }))}
       />
       <Textarea
         label={t("message")}
@@ -123,8 +122,7 @@ function NotificationFields({ draft, catalogue, change }: ActionFieldsProps) {
         required
         autosize
         minRows={2}
-        value={draft.message}
-        onChange={(event) => change({ message: event.currentTarget.value })}
+        {...bindText(draft.message, (message) => change({ message }))}
       />
     </>
   )

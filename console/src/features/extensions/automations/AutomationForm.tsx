@@ -1,9 +1,12 @@
+import "./automations.css"
 import { Button, Group, Select, Switch, Text, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { ActionFields } from "./ActionFields.tsx"
 import {
   type ActionName,
@@ -18,7 +21,6 @@ import { type Automation, saveAutomation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 import { useCatalogue } from "./source-fields.ts"
 import { WhenFields } from "./WhenFields.tsx"
-import "./automations.css"
 
 export interface AutomationFormProps {
   /** Undefined for a new one. */
@@ -31,7 +33,6 @@ export interface AutomationFormProps {
 /** When, only if, then: an automation as a sentence. */
 export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: AutomationFormProps) {
   const t = useMessages(automationMessages)
-  const client = useQueryClient()
   const catalogue = useCatalogue()
   const [draft, setDraft] = useState<Draft>(() => (automation ? toDraft(automation) : emptyDraft))
   const [isChanged, setChanged] = useState(false)
@@ -40,18 +41,13 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
     setDraft((before) => ({ ...before, ...part }))
     setChanged(true)
   }
-  const save = useMutation({
-    mutationFn: () => saveAutomation(automation?._id, toBody(draft, catalogue.flowName)),
-    onSuccess: async ({ data }) => {
+  const save = useAction(() => saveAutomation(automation?._id, toBody(draft, catalogue.flowName)), {
+    refreshes: [["automations"]],
+    onDone: ({ data }) => {
       setChanged(false)
-      await client.invalidateQueries({ queryKey: ["automations"] })
       onSaved(data)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const kind = eventKinds[draft.event]
   const fields =
     kind === "task"
@@ -61,7 +57,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
         : []
   const source = { prefix: kind === "data" ? "$refData." : "$refFlow.", fields } as const
   return (
-    <form onSubmit={submit} className="automation-form">
+    <Form onSubmit={() => save.mutate()} className="automation-form">
       <fieldset disabled={isReadOnly} className="automation-fields">
         <Group align="end" wrap="nowrap">
           <TextInput
@@ -69,14 +65,12 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
             required
             maxLength={200}
             style={{ flex: 1 }}
-            value={draft.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
+            {...bindText(draft.name, (name) => change({ name }))}
           />
           <Switch
             label={t("active")}
             pb={8}
-            checked={draft.isActive}
-            onChange={(event) => change({ isActive: event.currentTarget.checked })}
+            {...bindChecked(draft.isActive, (isActive) => change({ isActive }))}
           />
         </Group>
         <WhenFields
@@ -121,6 +115,6 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
           </Button>
         </Group>
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,26 +1,27 @@
 import "../../../ui/StatusBadge.css"
+import "./automations.css"
 import { ActionIcon, Button, Checkbox, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconHistory, IconRefresh } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { type LogHit, logPageSize, logQuery } from "./automations.queries.ts"
 import { LogEntry, Outcome } from "./LogEntry.tsx"
 import { automationMessages } from "./messages.ts"
 import { targetText } from "./target-text.ts"
-import "./automations.css"
 
 /** Every try of one automation, or of all, newest first. */
 export function AutomationLog({ automationId }: { automationId?: string }) {
   const t = useMessages(automationMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const [outcome, setOutcome] = useState<"all" | "failed" | "succeeded">("all")
   const [day, setDay] = useState("")
   const [referenceId, setReference] = useState("")
@@ -34,17 +35,19 @@ export function AutomationLog({ automationId }: { automationId?: string }) {
     referenceId: referenceId.trim() || undefined,
   }
   const { data, error } = useQuery(logQuery(filter, page))
-  const again = useMutation({
-    mutationFn: async () => {
+  const again = useAction(
+    () => {
       const body = { id: [...selected] }
-      return (await responseOf(api.POST("/api/v3/automation-retries", { body }))).data
+      return dataOf(server.post("/api/v3/automation-retries", { body }))
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["automations", "log"] }),
-    onSuccess: ({ success, total }) => {
-      setSelected(new Set())
-      notifyDone(t("againResult", { success, total }))
+    {
+      refreshes: [["automations", "log"]],
+      onDone: ({ success, total }) => {
+        setSelected(new Set())
+        notifyDone(t("againResult", { success, total }))
+      },
     },
-  })
+  )
   const narrow = (apply: () => void) => {
     apply()
     setPage(1)
@@ -68,16 +71,10 @@ export function AutomationLog({ automationId }: { automationId?: string }) {
           allowDeselect={false}
           onChange={(value) => narrow(() => value && setOutcome(value as typeof outcome))}
         />
-        <TextInput
-          type="date"
-          label={t("day")}
-          value={day}
-          onChange={(event) => narrow(() => setDay(event.currentTarget.value))}
-        />
+        <TextInput type="date" label={t("day")} {...bindText(day, (day) => narrow(() => setDay(day)))} />
         <TextInput
           label={t("reference")}
-          value={referenceId}
-          onChange={(event) => narrow(() => setReference(event.currentTarget.value))}
+          {...bindText(referenceId, (referenceId) => narrow(() => setReference(referenceId)))}
         />
         {selected.size > 0 ? (
           <Button

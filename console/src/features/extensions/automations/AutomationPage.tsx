@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -12,6 +12,7 @@ import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { AutomationForm } from "./AutomationForm.tsx"
 import { AutomationLog } from "./AutomationLog.tsx"
 import { AutomationOwner } from "./AutomationOwner.tsx"
@@ -59,22 +60,13 @@ function AutomationView({ automation }: { automation: Automation }) {
   const t = useMessages(automationMessages)
   const { may } = useSession()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const [view, setView] = useState("settings")
   const [isRemoving, setRemoving] = useState(false)
   const back = () => navigate({ to: paths.automations, search: {} })
-  const remove = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.DELETE("/api/v3/automation/{automationId}", {
-          params: { path: { automationId: automation._id } },
-        }),
-      ),
-    onSuccess: async () => {
-      await back()
-      await client.invalidateQueries({ queryKey: ["automations"] })
-    },
-  })
+  const remove = useAction(
+    () => server.delete("/api/v3/automation/{automationId}", { automationId: automation._id }),
+    { refreshes: [["automations"]], onDone: () => back() },
+  )
   return (
     <div className="page">
       <PageHeader title={automation.name}>
@@ -94,7 +86,7 @@ function AutomationView({ automation }: { automation: Automation }) {
             loading={remove.isPending}
             onClick={() => setRemoving(true)}
           >
-            {t("remove")}
+            {t("delete")}
           </Button>
         ) : null}
       </PageHeader>
@@ -114,9 +106,9 @@ function AutomationView({ automation }: { automation: Automation }) {
       </div>
       <ConfirmDialog
         isOpen={isRemoving}
-        title={t("removeTitle", { name: automation.name })}
+        title={t("deleteTitle", { name: automation.name })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onConfirm={() => remove.mutate()}
         onClose={() => setRemoving(false)}

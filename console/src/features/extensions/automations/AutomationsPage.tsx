@@ -1,16 +1,18 @@
 import { Button, SegmentedControl, Switch } from "@mantine/core"
 import { IconBolt, IconPlus } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { bindChecked } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { AutomationLog } from "./AutomationLog.tsx"
 import { PausedBadge } from "./AutomationOwner.tsx"
 import { type ActionName, type EventName, eventKinds } from "./automation-draft.ts"
@@ -69,12 +71,11 @@ export function AutomationsPage() {
 function AutomationTable({ automations }: { automations: readonly Automation[] }) {
   const t = useMessages(automationMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const catalogue = useCatalogue()
-  const turn = useMutation({
-    mutationFn: ({ id, isActive }: { id: string; isActive: boolean }) => switchAutomation(id, isActive),
-    onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
-  })
+  const turn = useAction(
+    ({ id, isActive }: { id: string; isActive: boolean }) => switchAutomation(id, isActive),
+    { refreshes: [["automations"]] },
+  )
   const aboutOf = ({ event, rules }: Automation) => {
     const kind = eventKinds[event as EventName]
     if (kind === "task") return String(rules.flow ?? "")
@@ -115,11 +116,10 @@ function AutomationTable({ automations }: { automations: readonly Automation[] }
                 <Switch
                   size="sm"
                   aria-label={t("switchLabel", { name: automation.name })}
-                  checked={automation.isActive}
                   disabled={!may("edit/automation") || turn.isPending}
-                  onChange={(event) =>
-                    turn.mutate({ id: automation._id, isActive: event.currentTarget.checked })
-                  }
+                  {...bindChecked(automation.isActive, (isActive) =>
+                    turn.mutate({ id: automation._id, isActive }),
+                  )}
                 />
               </td>
             </tr>

@@ -1,14 +1,13 @@
 import { Badge, Button, Drawer, Group, Stack } from "@mantine/core"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import type { LogHit } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 import { targetText } from "./target-text.ts"
@@ -19,16 +18,17 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
   const tShell = useMessages(shellMessages)
   const formats = useFormats()
   const { may } = useSession()
-  const client = useQueryClient()
   const { _source: entry } = hit
-  const again = useMutation({
-    mutationFn: async () => {
+  const again = useAction(
+    () => {
       const body = { id: [hit._id] }
-      return (await responseOf(api.POST("/api/v3/automation-retries", { body }))).data
+      return dataOf(server.post("/api/v3/automation-retries", { body }))
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["automations", "log"] }),
-    onSuccess: ({ success }) => notifyDone(t(success > 0 ? "againDone" : "againFailed")),
-  })
+    {
+      refreshes: [["automations", "log"]],
+      done: ({ success }) => t(success > 0 ? "againDone" : "againFailed"),
+    },
+  )
   const facts: [string, string][] = [
     [t("time"), formats.dateTime(entry.startRequestTime)],
     [t("target"), targetText(entry.automationUrl, t)],

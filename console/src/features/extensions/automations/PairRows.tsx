@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import type { Pair } from "./automation-draft.ts"
 import { automationMessages } from "./messages.ts"
 import { ReferenceInput, type SourceField } from "./ReferenceInput.tsx"
@@ -37,11 +38,7 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
               onChange={(field) => set(index, { field: field ?? "" })}
             />
           ) : (
-            <TextInput
-              label={fieldLabel}
-              value={pair.field}
-              onChange={(event) => set(index, { field: event.currentTarget.value })}
-            />
+            <TextInput label={fieldLabel} {...bindText(pair.field, (field) => set(index, { field }))} />
           )}
           <PairValue>
             {source ? (
@@ -53,11 +50,7 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
                 onChange={(value) => set(index, { value })}
               />
             ) : (
-              <TextInput
-                label={t("value")}
-                value={pair.value}
-                onChange={(event) => set(index, { value: event.currentTarget.value })}
-              />
+              <TextInput label={t("value")} {...bindText(pair.value, (value) => set(index, { value }))} />
             )}
           </PairValue>
           <ActionIcon

@@ -1,6 +1,7 @@
 import { ActionIcon, Input, Menu, Pill, TextInput } from "@mantine/core"
 import { IconLink } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { automationMessages } from "./messages.ts"
 
 /** A field of what happened, which a value can be taken from. */
@@ -51,8 +52,7 @@ export function ReferenceInput({
       <TextInput
         label={label}
         description={description}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...bindText(value, onChange)}
         rightSection={fields.length > 0 ? menu : null}
       />
     )

@@ -1,13 +1,12 @@
 import { Button, Code, CopyButton, Group, Text } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { type Automation, rotateSecret } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 
@@ -16,14 +15,10 @@ export function SigningSecret({ automation }: { automation: Automation }) {
   const t = useMessages(automationMessages)
   const formats = useFormats()
   const { may } = useSession()
-  const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const rotate = useMutation({
-    mutationFn: () => rotateSecret(automation._id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["automations"] })
-      notifyDone(t("rotated"))
-    },
+  const rotate = useAction(() => rotateSecret(automation._id), {
+    refreshes: [["automations"]],
+    done: () => t("rotated"),
   })
   const { signingSecret, previousSigningSecretUntil: until } = automation.automationDetails
   if (typeof signingSecret !== "string" || signingSecret === "") return null

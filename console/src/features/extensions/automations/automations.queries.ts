@@ -1,34 +1,22 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 
-export type Automation =
-  operations["getAutomation"]["responses"]["200"]["content"]["application/json"]["data"]
-export type AutomationBody = operations["createAutomation"]["requestBody"]["content"]["application/json"]
-export type LogHit = Omit<
-  operations["listAutomationLog"]["responses"]["200"]["content"]["application/json"]["data"][number],
-  "_score"
->
+export type Automation = ResponseBody<"getAutomation">["data"]
+export type AutomationBody = RequestBody<"createAutomation">
+export type LogHit = Omit<ResponseBody<"listAutomationLog">["data"][number], "_score">
 
 /** All automations, webhooks among them; a thousand is more than anybody overlooks. */
 export const automationsQuery = queryOptions({
   queryKey: ["automations", "all"],
   queryFn: async ({ signal }) => {
     const query = { limit: 1000, sortBy: "name", sortOrder: "asc" } as const
-    const answer = await responseOf(api.GET("/api/v3/automations", { params: { query }, signal }))
+    const answer = await server.get("/api/v3/automations", { query, signal })
     return answer.data.data as Automation[]
   },
 })
 
-export function automationQuery(automationId: string) {
-  return queryOptions({
-    queryKey: ["automations", "one", automationId],
-    queryFn: async ({ signal }) => {
-      const params = { path: { automationId } }
-      return (await responseOf(api.GET("/api/v3/automation/{automationId}", { params, signal }))).data
-    },
-  })
-}
+export const automationQuery = (automationId: string) =>
+  dataQuery(["automations", "one", automationId], "/api/v3/automation/{automationId}", { automationId })
 
 export interface LogFilter {
   automationId?: string | undefined
@@ -54,33 +42,21 @@ export function logQuery({ automationId, isSuccess, day, referenceId }: LogFilte
   }
   return queryOptions({
     queryKey: ["automations", "log", query],
-    queryFn: ({ signal }) => responseOf(api.GET("/api/v3/automation-log", { params: { query }, signal })),
+    queryFn: ({ signal }) => server.get("/api/v3/automation-log", { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: logRefreshMilliseconds,
   })
 }
 
-export function switchAutomation(automationId: string, isActive: boolean) {
-  return responseOf(
-    api.PATCH("/api/v3/automation/{automationId}", {
-      params: { path: { automationId } },
-      body: { isActive },
-    }),
-  )
-}
+export const switchAutomation = (automationId: string, isActive: boolean) =>
+  server.patch("/api/v3/automation/{automationId}", { automationId, body: { isActive } })
 
 export function saveAutomation(automationId: string | undefined, body: AutomationBody) {
   return automationId === undefined
-    ? responseOf(api.POST("/api/v3/automation", { body }))
-    : responseOf(api.PUT("/api/v3/automation/{automationId}", { params: { path: { automationId } }, body }))
+    ? server.post("/api/v3/automation", { body })
+    : server.put("/api/v3/automation/{automationId}", { automationId, body })
 }
 
 /** The previous secret signs as well for a day. */
-export function rotateSecret(automationId: string) {
-  return responseOf(
-    api.POST("/api/v3/automation/{automationId}/rotate-secret", {
-      params: { path: { automationId } },
-      body: {},
-    }),
-  )
-}
+export const rotateSecret = (automationId: string) =>
+  server.post("/api/v3/automation/{automationId}/rotate-secret", { automationId, body: {} })

@@ -1,9 +1,10 @@
 import { FileInput, PasswordInput, Select, Switch, TagsInput, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { type Integration, saveIntegration } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
@@ -18,7 +19,6 @@ export function IntegrationDialog({
   onClose(): void
 }) {
   const t = useMessages(integrationMessages)
-  const client = useQueryClient()
   const [kind, setKind] = useState<Kind>((integration?.integrationType as Kind | undefined) ?? "azure")
   const [texts, setTexts] = useState({
     name: integration?.name ?? "",
@@ -30,8 +30,8 @@ export function IntegrationDialog({
   const [domains, setDomains] = useState(integration?.emailDomains ?? [])
   const [certificate, setCertificate] = useState<File | null>(null)
   const [trustEmail, setTrustEmail] = useState(integration?.trustEmail ?? false)
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useAction(
+    () => {
       const form = new FormData()
       form.append("integrationType", kind)
       form.append("name", texts.name.trim())
@@ -46,11 +46,8 @@ export function IntegrationDialog({
       }
       return saveIntegration(integration?._id, form)
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["integrations"] })
-      onClose()
-    },
-  })
+    { refreshes: [["integrations"]], onDone: onClose },
+  )
   const mayLeave = useLeaveWarning(
     useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isSuccess,
   )
@@ -116,11 +113,7 @@ export function IntegrationDialog({
           />
           <TextInput label={t("clientId")} required {...bind("clientId")} />
           <PasswordInput label={t("clientSecret")} autoComplete="off" {...bind("clientSecret")} />
-          <Switch
-            label={t("trustEmail")}
-            checked={trustEmail}
-            onChange={(event) => setTrustEmail(event.currentTarget.checked)}
-          />
+          <Switch label={t("trustEmail")} {...bindChecked(trustEmail, setTrustEmail)} />
         </>
       )}
     </FormDialog>

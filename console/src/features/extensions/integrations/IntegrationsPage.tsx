@@ -1,13 +1,13 @@
+import "./integrations.css"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
+import { integrationsQuery } from "./integrations.queries.ts"
 import { ModulesSection } from "./ModulesSection.tsx"
 import { integrationMessages } from "./messages.ts"
 import { SignOnSection } from "./SignOnSection.tsx"
-import "./integrations.css"
-import type { PageLoader } from "../../../page-loader.ts"
-import { customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
-import { integrationsQuery } from "./integrations.queries.ts"
 
 export const loader: PageLoader = ({ client, session: { may } }) =>
   Promise.all([

@@ -1,29 +1,28 @@
 import { ActionIcon, Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { type CustomModule, customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
 /** Entries that the organization adds to the menu. Requires the permission edit/organization. */
 export function ModulesSection() {
   const t = useMessages(integrationMessages)
-  const client = useQueryClient()
   const { data: modules } = useSuspenseQuery(customModulesQuery)
   const [editing, setEditing] = useState<CustomModule | "new">()
   const [removing, setRemoving] = useState<CustomModule>()
-  const remove = useMutation({
-    mutationFn: ({ _id }: CustomModule) =>
-      responseOf(
-        api.DELETE("/api/v3/custom-module/{customModuleId}", { params: { path: { customModuleId: _id } } }),
-      ),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["custom-modules"] }),
-  })
+  const remove = useAction(
+    ({ _id }: CustomModule) =>
+      server.delete("/api/v3/custom-module/{customModuleId}", { customModuleId: _id }),
+    { refreshes: [["custom-modules"]] },
+  )
   return (
     <section className="integration-section" aria-label={t("modules")}>
       <Group justify="space-between">
@@ -66,7 +65,7 @@ export function ModulesSection() {
                       <IconPencil size={16} />
                     </ActionIcon>
                     <ActionIcon
-                      aria-label={`${t("remove")}: ${module.name}`}
+                      aria-label={`${t("delete")}: ${module.name}`}
                       onClick={() => setRemoving(module)}
                     >
                       <IconTrash size={16} />
@@ -86,9 +85,9 @@ export function ModulesSection() {
       ) : null}
       <ConfirmDialog
         isOpen={removing !== undefined}
-        title={t("removeTitle", { name: removing?.name ?? "" })}
+        title={t("deleteTitle", { name: removing?.name ?? "" })}
         text={t("removeModuleText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}
@@ -99,24 +98,19 @@ export function ModulesSection() {
 
 function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; onClose(): void }) {
   const t = useMessages(integrationMessages)
-  const client = useQueryClient()
   const [name, setName] = useState(module?.name ?? "")
   const [url, setUrl] = useState(module?.url ?? "")
   const [type, setType] = useState<"internal" | "external">(
     module?.type === "external" ? "external" : "internal",
   )
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useAction(
+    () => {
       const body = { name: name.trim(), url: url.trim(), type }
-      if (!module) return responseOf(api.POST("/api/v3/custom-module", { body }))
-      const params = { path: { customModuleId: module._id } }
-      return responseOf(api.PUT("/api/v3/custom-module/{customModuleId}", { params, body }))
+      if (!module) return server.post("/api/v3/custom-module", { body })
+      return server.put("/api/v3/custom-module/{customModuleId}", { customModuleId: module._id, body })
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["custom-modules"] })
-      onClose()
-    },
-  })
+    { refreshes: [["custom-modules"]], onDone: onClose },
+  )
   return (
     <FormDialog
       title={t(module ? "editModule" : "addModule")}
@@ -132,17 +126,9 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
         required
         maxLength={100}
         disabled={module !== undefined}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
       />
-      <TextInput
-        label={t("url")}
-        type="url"
-        required
-        placeholder="https://"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-      />
+      <TextInput label={t("url")} type="url" required placeholder="https://" {...bindText(url, setUrl)} />
       <Select
         label={t("opens")}
         data={[

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Code, CopyButton, Group, Text } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { IntegrationDialog } from "./IntegrationDialog.tsx"
 import { deleteIntegration, type Integration, integrationsQuery } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
@@ -14,13 +15,11 @@ import { integrationMessages } from "./messages.ts"
 export function SignOnSection() {
   const t = useMessages(integrationMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const { data: integrations } = useSuspenseQuery(integrationsQuery)
   const [editing, setEditing] = useState<Integration | "new">()
   const [removing, setRemoving] = useState<Integration>()
-  const remove = useMutation({
-    mutationFn: (integration: Integration) => deleteIntegration(integration._id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["integrations"] }),
+  const remove = useAction((integration: Integration) => deleteIntegration(integration._id), {
+    refreshes: [["integrations"]],
   })
   const nameOf = ({ name, integrationType }: Integration) =>
     name || t(integrationType === "oidc" ? "oidc" : "azure")
@@ -63,7 +62,7 @@ export function SignOnSection() {
               ) : null}
               {may("delete/integration") ? (
                 <ActionIcon
-                  aria-label={`${t("remove")}: ${nameOf(integration)}`}
+                  aria-label={`${t("delete")}: ${nameOf(integration)}`}
                   onClick={() => setRemoving(integration)}
                 >
                   <IconTrash size={16} />
@@ -83,9 +82,9 @@ export function SignOnSection() {
       ) : null}
       <ConfirmDialog
         isOpen={removing !== undefined}
-        title={t("removeTitle", { name: removing ? nameOf(removing) : "" })}
+        title={t("deleteTitle", { name: removing ? nameOf(removing) : "" })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}

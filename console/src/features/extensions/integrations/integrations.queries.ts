@@ -1,16 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
 import { upload } from "../../../api/upload.ts"
 
-export type Integration =
-  operations["getAppIntegration"]["responses"]["200"]["content"]["application/json"]["data"]
+export type Integration = ResponseBody<"getAppIntegration">["data"]
 
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations"],
   queryFn: async ({ signal }) => {
     const query = { limit: 100 }
-    return (await responseOf(api.GET("/api/v3/app-integrations", { params: { query }, signal }))).data.data
+    return (await dataOf(server.get("/api/v3/app-integrations", { query, signal }))).data
   },
 })
 
@@ -20,8 +18,5 @@ export function saveIntegration(integrationId: string | undefined, form: FormDat
   return upload<{ data: Integration }>(`/api/v3${path}`, form)
 }
 
-export function deleteIntegration(appIntegrationId: string) {
-  return responseOf(
-    api.DELETE("/api/v3/app-integration/{appIntegrationId}", { params: { path: { appIntegrationId } } }),
-  )
-}
+export const deleteIntegration = (appIntegrationId: string) =>
+  server.delete("/api/v3/app-integration/{appIntegrationId}", { appIntegrationId })

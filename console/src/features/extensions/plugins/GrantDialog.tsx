@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked } from "../../../ui/bind.ts"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { pluginMessages } from "./messages.ts"
 import { usePermissionLabels } from "./permission-labels.ts"
 import type { Plugin } from "./plugins.queries.ts"
@@ -12,25 +12,18 @@ import type { Plugin } from "./plugins.queries.ts"
 /** Before a plugin runs, somebody decides what it may read. */
 export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): void }) {
   const t = useMessages(pluginMessages)
-  const client = useQueryClient()
   const labelOf = usePermissionLabels()
   const [granted, setGranted] = useState<readonly string[]>(
     plugin.isUsed ? plugin.grantedPermissions : plugin.permissions,
   )
-  const install = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.PUT("/api/v3/plugin/{pluginId}/installation", {
-          params: { path: { pluginId: plugin.id } },
-          body: { isUsed: true, grantedPermissions: [...granted] },
-        }),
-      ),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["plugins"] })
-      notifyDone(t("switched", { name: plugin.name }))
-      onClose()
-    },
-  })
+  const install = useAction(
+    () =>
+      server.put("/api/v3/plugin/{pluginId}/installation", {
+        pluginId: plugin.id,
+        body: { isUsed: true, grantedPermissions: [...granted] },
+      }),
+    { refreshes: [["plugins"]], done: () => t("switched", { name: plugin.name }), onDone: onClose },
+  )
   return (
     <Modal opened onClose={onClose} title={t("grantTitle", { name: plugin.name })}>
       <Stack gap="md">
@@ -42,12 +35,9 @@ export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): vo
             key={name}
             label={labelOf(name)}
             description={name}
-            checked={granted.includes(name)}
-            onChange={(event) =>
-              setGranted(
-                event.currentTarget.checked ? [...granted, name] : granted.filter((other) => other !== name),
-              )
-            }
+            {...bindChecked(granted.includes(name), (checked) =>
+              setGranted(checked ? [...granted, name] : granted.filter((other) => other !== name)),
+            )}
           />
         ))}
         <FormError error={install.error} />

@@ -1,16 +1,16 @@
 import "./plugins.css"
 import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core"
 import { IconPuzzle, IconTrash, IconUpload } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { GrantDialog } from "./GrantDialog.tsx"
 import { pluginMessages } from "./messages.ts"
 import { usePermissionLabels } from "./permission-labels.ts"
@@ -23,30 +23,19 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(plugins
 /** Which scripts run in the console, and what each may read. */
 export function PluginsPage() {
   const t = useMessages(pluginMessages)
-  const client = useQueryClient()
   const { data: plugins } = useSuspenseQuery(pluginsQuery)
   const [isUploading, setUploading] = useState(false)
   const [granting, setGranting] = useState<Plugin>()
   const [removing, setRemoving] = useState<Plugin>()
-  const refresh = () => client.invalidateQueries({ queryKey: ["plugins"] })
-  const switchOff = useMutation({
-    mutationFn: (plugin: Plugin) =>
-      responseOf(
-        api.PUT("/api/v3/plugin/{pluginId}/installation", {
-          params: { path: { pluginId: plugin.id } },
-          body: { isUsed: false },
-        }),
-      ),
-    onSuccess: async (_answer, plugin) => {
-      await refresh()
-      notifyDone(t("unswitched", { name: plugin.name }))
-    },
-  })
-  const remove = useMutation({
-    mutationFn: (plugin: Plugin) =>
-      responseOf(api.DELETE("/api/v3/plugin/{pluginId}", { params: { path: { pluginId: plugin.id } } })),
-    onSuccess: refresh,
-  })
+  const switchOff = useAction(
+    (plugin: Plugin) =>
+      server.put("/api/v3/plugin/{pluginId}/installation", { pluginId: plugin.id, body: { isUsed: false } }),
+    { refreshes: [["plugins"]], done: (_answer, plugin) => t("unswitched", { name: plugin.name }) },
+  )
+  const remove = useAction(
+    (plugin: Plugin) => server.delete("/api/v3/plugin/{pluginId}", { pluginId: plugin.id }),
+    { refreshes: [["plugins"]] },
+  )
   const uploadButton = (
     <Button leftSection={<IconUpload size={16} />} onClick={() => setUploading(true)}>
       {t("upload")}
@@ -86,9 +75,9 @@ export function PluginsPage() {
       {granting ? <GrantDialog plugin={granting} onClose={() => setGranting(undefined)} /> : null}
       <ConfirmDialog
         isOpen={removing !== undefined}
-        title={t("removeTitle", { name: removing?.name ?? "" })}
+        title={t("deleteTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onConfirm={() => removing && remove.mutate(removing)}
         onClose={() => setRemoving(undefined)}
@@ -153,7 +142,7 @@ function PluginCard({ plugin, onGrant, onSwitchOff, onRemove }: PluginCardProps)
           </Button>
         )}
         {isGlobal ? null : (
-          <ActionIcon aria-label={`${t("remove")}: ${plugin.name}`} onClick={onRemove}>
+          <ActionIcon aria-label={`${t("delete")}: ${plugin.name}`} onClick={onRemove}>
             <IconTrash size={16} />
           </ActionIcon>
         )}

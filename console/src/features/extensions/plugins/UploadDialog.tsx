@@ -1,21 +1,21 @@
 import { FileInput, Text, Textarea, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { upload } from "../../../api/upload.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { pluginMessages } from "./messages.ts"
 import type { Plugin } from "./plugins.queries.ts"
 
 export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plugin: Plugin): void }) {
   const t = useMessages(pluginMessages)
-  const client = useQueryClient()
   const [name, setName] = useState("")
   const [description, setDescription] = useState("")
   const [script, setScript] = useState<File | null>(null)
   const [icon, setIcon] = useState<File | null>(null)
-  const send = useMutation({
-    mutationFn: () => {
+  const send = useAction(
+    () => {
       const form = new FormData()
       form.append("name", name.trim())
       form.append("description", description.trim())
@@ -23,11 +23,8 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
       if (icon) form.append("icon", icon)
       return upload<{ data: Plugin }>("/api/v3/plugin", form)
     },
-    onSuccess: async ({ data }) => {
-      await client.invalidateQueries({ queryKey: ["plugins"] })
-      onDone(data)
-    },
-  })
+    { refreshes: [["plugins"]], onDone: ({ data }) => onDone(data) },
+  )
   return (
     <FormDialog
       title={t("upload")}
@@ -41,14 +38,7 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
       <Text size="sm" className="quiet">
         {t("uploadText")}
       </Text>
-      <TextInput
-        label={t("name")}
-        required
-        minLength={3}
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t("name")} required minLength={3} maxLength={100} {...bindText(name, setName)} />
       <Textarea
         label={t("description")}
         required
@@ -56,8 +46,7 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
         maxLength={500}
         autosize
         minRows={2}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        {...bindText(description, setDescription)}
       />
       <FileInput label={t("script")} required accept=".js" value={script} onChange={setScript} />
       <FileInput

@@ -1,12 +1,11 @@
 import { Text } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { webhookMessages } from "./messages.ts"
 
 const hourMilliseconds = 3_600_000
@@ -15,24 +14,18 @@ const hourMilliseconds = 3_600_000
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose(): void }) {
   const t = useMessages(webhookMessages)
   const { timeZone } = useSession().organization
-  const client = useQueryClient()
   const [since, setSince] = useState(() => new Date(Date.now() - hourMilliseconds).toISOString())
-  const replay = useMutation({
-    mutationFn: async () =>
-      (
-        await responseOf(
-          api.POST("/api/v3/automation/{automationId}/replay", {
-            params: { path: { automationId: webhookId } },
-            body: { since },
-          }),
-        )
-      ).data,
-    onSuccess: async ({ events }) => {
-      await client.invalidateQueries({ queryKey: ["automations", "log"] })
-      notifyDone(t("replayed", { count: events }))
-      onClose()
+  const replay = useAction(
+    () =>
+      dataOf(
+        server.post("/api/v3/automation/{automationId}/replay", { automationId: webhookId, body: { since } }),
+      ),
+    {
+      refreshes: [["automations", "log"]],
+      done: ({ events }) => t("replayed", { count: events }),
+      onDone: onClose,
     },
-  })
+  )
   return (
     <FormDialog
       title={t("replayTitle")}

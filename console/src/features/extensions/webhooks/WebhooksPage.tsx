@@ -7,10 +7,10 @@ import {
   IconSend,
   IconSettings,
 } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -19,6 +19,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { AutomationLog } from "../automations/AutomationLog.tsx"
 import { type Automation, automationsQuery, switchAutomation } from "../automations/automations.queries.ts"
 import { DeliveryBadge, DeliveryNotice } from "./DeliveryState.tsx"
@@ -69,15 +70,11 @@ export function WebhooksPage() {
 function Deliveries({ webhook }: { webhook: Automation }) {
   const t = useMessages(webhookMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const [isReplaying, setReplaying] = useState(false)
   const path = { automationId: webhook._id }
-  const refresh = () => client.invalidateQueries({ queryKey: ["automations"] })
-  const test = useMutation({
-    mutationFn: async () =>
-      (await responseOf(api.POST("/api/v3/automation/{automationId}/test", { params: { path } }))).data,
-    onSettled: refresh,
-    onSuccess: ({ isSuccess, statusCode, response }) => {
+  const test = useAction(() => dataOf(server.post("/api/v3/automation/{automationId}/test", path)), {
+    refreshes: [["automations"]],
+    onDone: ({ isSuccess, statusCode, response }) => {
       if (isSuccess) return notifyDone(t("testGood"))
       notifyFailed(
         t("testBad"),
@@ -86,22 +83,16 @@ function Deliveries({ webhook }: { webhook: Automation }) {
     },
   })
   const isPaused = webhook.delivery?.isPaused ?? false
-  const hold = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/automation/{automationId}/pause", { params: { path } })),
-    onSettled: refresh,
+  const hold = useAction(() => server.post("/api/v3/automation/{automationId}/pause", path), {
+    refreshes: [["automations"]],
   })
-  const resume = useMutation({
-    mutationFn: async () =>
-      (await responseOf(api.POST("/api/v3/automation/{automationId}/resume", { params: { path } }))).data,
-    onSettled: refresh,
-    onSuccess: ({ waiting }) => {
+  const resume = useAction(() => dataOf(server.post("/api/v3/automation/{automationId}/resume", path)), {
+    refreshes: [["automations"]],
+    onDone: ({ waiting }) => {
       if (waiting && waiting > 0) notifyDone(t("resumed", { count: waiting }))
     },
   })
-  const turnOn = useMutation({
-    mutationFn: () => switchAutomation(webhook._id, true),
-    onSettled: refresh,
-  })
+  const turnOn = useAction(() => switchAutomation(webhook._id, true), { refreshes: [["automations"]] })
   const turn = !webhook.isActive
     ? { label: "switchOn" as const, action: turnOn }
     : isPaused

@@ -17,14 +17,8 @@ export const webhookMessages = defineMessages({
     replayText:
       "Each event since then is sent again, in order, with the record at the time of the event. Events that were already delivered are sent twice.",
     since: "Since",
-    start: "Start",
     replayed: "One event is being sent again|{count} events are being sent again",
-    pause: "Pause",
-    resume: "Resume",
-    paused: "Paused",
     running: "On",
-    off: "Off",
-    switchOn: "Switch on",
     failing: "Failing",
     pausedText: "Deliveries are paused. Events are queued for 30 days and sent in order when you resume.",
     deadText: "Paused on {since} after too many consecutive failures.",
@@ -36,7 +30,6 @@ export const webhookMessages = defineMessages({
     failingText: "{count} consecutive calls have failed since {since}.",
     waiting: "One delivery is queued.|{count} deliveries are queued.",
     resumed: "One delivery is being sent|{count} deliveries are being sent",
-    settings: "Settings",
   },
   id: {
     title: "Pengiriman webhook",
@@ -55,14 +48,8 @@ export const webhookMessages = defineMessages({
     replayText:
       "Setiap kejadian sejak saat itu dikirim lagi secara berurutan, dengan catatan seperti pada saat kejadian. Kejadian yang sudah terkirim akan terkirim dua kali.",
     since: "Sejak",
-    start: "Mulai",
     replayed: "{count} kejadian sedang dikirim lagi",
-    pause: "Jeda",
-    resume: "Lanjutkan",
-    paused: "Dijeda",
     running: "Nyala",
-    off: "Mati",
-    switchOn: "Nyalakan",
     failing: "Gagal",
     pausedText:
       "Pengiriman dijeda. Kejadian mengantre selama 30 hari dan dikirim berurutan saat Anda melanjutkan.",
@@ -76,6 +63,5 @@ export const webhookMessages = defineMessages({
     failingText: "{count} panggilan berturut-turut gagal sejak {since}.",
     waiting: "{count} pengiriman menunggu.",
     resumed: "{count} pengiriman sedang dikirim",
-    settings: "Pengaturan",
   },
 })

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useMemo, useState } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { columnNames } from "./column-names.ts"
 import {
@@ -61,25 +64,18 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
     await client.invalidateQueries({ queryKey: ["export-configs"] })
     onClose(saved)
   }
-  const save = useMutation({
-    mutationFn: () => saveExportConfig(draft, { configId: config?._id, filters }),
-    onSuccess: (saved) => done(saved),
+  const save = useAction(() => saveExportConfig(draft, { configId: config?._id, filters }), {
+    onDone: (saved) => done(saved),
   })
-  const remove = useMutation({
-    mutationFn: (configId: string) => deleteExportConfig(configId),
-    onSuccess: () => done(),
-  })
+  const remove = useAction((configId: string) => deleteExportConfig(configId), { onDone: () => done() })
   const chosen = new Set(columns.map(({ id }) => id))
   const offered = known.filter(({ id, flowId }) => !chosen.has(id) && isOf(flowId, flowIds))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // A form in a dialog of React is within the form of the page behind it.
-    event.stopPropagation()
+  const submit = () => {
     if (columns.length > 0 && flowIds.length > 0) save.mutate()
   }
   return (
     <Modal opened onClose={() => onClose()} title={t("configTitle")} size="lg">
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
             label={t("configName")}
@@ -88,8 +84,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
             withAsterisk={false}
             maxLength={255}
             data-autofocus
-            value={draft.name}
-            onChange={(event) => edit({ name: event.currentTarget.value })}
+            {...bindText(draft.name, (name) => edit({ name }))}
           />
           <MultiSelect
             label={t("ofFlows")}
@@ -106,8 +101,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
                   size="xs"
                   style={{ flex: 1 }}
                   maxLength={255}
-                  value={column.uniqueTitle ?? column.title}
-                  onChange={(event) => rename(column.id, event.currentTarget.value)}
+                  {...bindText(column.uniqueTitle ?? column.title, (title) => rename(column.id, title))}
                 />
                 <ActionIcon
                   size="sm"
@@ -170,14 +164,12 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
                 type="time"
                 required
                 withAsterisk={false}
-                value={draft.time}
-                onChange={(event) => edit({ time: event.currentTarget.value })}
+                {...bindText(draft.time, (time) => edit({ time }))}
               />
               <TextInput
                 label={t("mailTo")}
                 description={t("mailToHint")}
-                value={draft.emails}
-                onChange={(event) => edit({ emails: event.currentTarget.value })}
+                {...bindText(draft.emails, (emails) => edit({ emails }))}
               />
             </Group>
           )}
@@ -200,7 +192,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       <ConfirmDialog
         isOpen={isAsking}
         title={`${t("deleteConfig")}: ${draft.name}`}

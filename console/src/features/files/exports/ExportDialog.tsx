@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Radio, Select, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
@@ -8,6 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import type { taskPageQuery } from "../../work/tasks/tasks.queries.ts"
 import { ConfigEditor } from "./ConfigEditor.tsx"
 import { type ExportConfig, exportConfigsQuery } from "./configs.queries.ts"
@@ -25,7 +26,6 @@ export interface ExportDialogProps {
 /** The tasks of the filter, or the selected ones, as a file. */
 export default function ExportDialog({ query, total, taskIds, onClose }: ExportDialogProps) {
   const t = useMessages(exportMessages)
-  const client = useQueryClient()
   const [format, setFormat] = useState<ExportFormat>("xlsx")
   const [what, setWhat] = useState<"picked" | "matching">(taskIds.length > 0 ? "picked" : "matching")
   const { may } = useSession()
@@ -36,11 +36,10 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
   const [isEditing, setEditing] = useState<"new" | "chosen">()
   const isPicked = what === "picked"
   const count = isPicked ? taskIds.length : total
-  const make = useMutation({
-    mutationFn: () =>
-      exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count, configId: config?._id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
-  })
+  const make = useAction(
+    () => exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count, configId: config?._id }),
+    { refreshes: [["exports"]] },
+  )
   const link = make.data?.data.link
   const choose = (chosen: ExportConfig | undefined) => {
     setConfigId(chosen?._id ?? "")

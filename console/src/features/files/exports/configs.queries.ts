@@ -1,12 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 import { columnNames, type TaskKey } from "./column-names.ts"
 
-export type ExportConfig =
-  operations["listExportConfigs"]["responses"]["200"]["content"]["application/json"]["data"]["data"][number]
+export type ExportConfig = ResponseBody<"listExportConfigs">["data"]["data"][number]
 
 /** A column as it is kept: a flow's component, or a key of the task itself. */
 export interface ConfigColumn {
@@ -39,7 +37,7 @@ export const exportConfigsQuery = queryOptions({
   queryKey: ["export-configs"],
   queryFn: async ({ signal }) => {
     const query = { limit: 1000, sortBy: "name", sortOrder: "asc" }
-    return (await responseOf(api.GET("/api/v3/export-configs", { params: { query }, signal }))).data.data
+    return (await dataOf(server.get("/api/v3/export-configs", { query, signal }))).data
   },
 })
 
@@ -57,14 +55,14 @@ export async function saveExportConfig(
     filters,
     schedule: draft.rhythm === "never" ? null : scheduleOf(draft, draft.rhythm),
   }
-  if (configId === undefined) return (await responseOf(api.POST("/api/v3/export-config", { body }))).data
-  const params = { path: { exportConfigId: configId } }
-  return (await responseOf(api.PUT("/api/v3/export-config/{exportConfigId}", { params, body }))).data
+  if (configId === undefined) return await dataOf(server.post("/api/v3/export-config", { body }))
+  return await dataOf(
+    server.put("/api/v3/export-config/{exportConfigId}", { exportConfigId: configId, body }),
+  )
 }
 
 export async function deleteExportConfig(configId: string): Promise<void> {
-  const params = { path: { exportConfigId: configId } }
-  await responseOf(api.DELETE("/api/v3/export-config/{exportConfigId}", { params }))
+  await server.delete("/api/v3/export-config/{exportConfigId}", { exportConfigId: configId })
 }
 
 function scheduleOf({ time, emails }: ConfigDraft, rhythm: Rhythm) {

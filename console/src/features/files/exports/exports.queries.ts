@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type RequestBody, server } from "../../../api/server.ts"
 
-type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content"]["application/json"]
+type ExportBody = RequestBody<"exportTasks">
 
 /** Above this the file is made in the background. */
 const maxAtOnce = 5_000
@@ -20,16 +19,14 @@ export function exportTasks(options: {
   const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
   const body: ExportBody = { ...which, download: format, limitTask: false, background: count > maxAtOnce }
   if (configId !== undefined) body.exportConfigId = configId
-  return responseOf(api.POST("/api/v3/tasks/export", { body }))
+  return server.post("/api/v3/tasks/export", { body })
 }
 
 /** The caller's exports of the last 30 days; asked again while one is being made. */
 export const exportsQuery = queryOptions({
   queryKey: ["exports", "log"],
   queryFn: async ({ signal }) =>
-    (
-      await responseOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))
-    ).data.map((hit) => ({
+    (await dataOf(server.get("/api/v3/tasks/export-log", { query: { limit: 100 }, signal }))).map((hit) => ({
       ...hit._source,
       id: hit._id,
     })),

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked } from "../../../ui/bind.ts"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import type { ColumnMapping, ImportField, Preview } from "./imports.queries.ts"
@@ -170,8 +171,7 @@ function FieldRow({ field, preview, source, onChange }: FieldRowProps) {
             size="xs"
             mt={6}
             label={t("twoColumns")}
-            checked={isPair}
-            onChange={(event) => onChange(event.currentTarget.checked ? ["", ""] : null)}
+            {...bindChecked(isPair, (isPair) => onChange(isPair ? ["", ""] : null))}
           />
         ) : null}
       </td>

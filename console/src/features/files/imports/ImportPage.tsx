@@ -10,7 +10,7 @@ import {
   IconPlayerStop,
   IconRoute,
 } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
@@ -22,6 +22,7 @@ import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
 import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
@@ -61,7 +62,7 @@ function RunningImport({ record }: { record: Import }) {
   const formats = useFormats()
   const done = record.totalValid + record.totalInvalid
   const percent = record.totalRows > 0 ? (100 * done) / record.totalRows : 0
-  const cancel = useMutation({ mutationFn: () => cancelImport(record._id) })
+  const cancel = useAction(() => cancelImport(record._id))
   return (
     <section className="card import-card" aria-busy="true">
       <Group justify="space-between">
@@ -97,9 +98,8 @@ function EndedImport({ record }: { record: Import }) {
   const formats = useFormats()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const undo = useMutation({
-    mutationFn: () => undoImport(record._id),
-    onSuccess: async (after) => {
+  const undo = useAction(() => undoImport(record._id), {
+    onDone: async (after) => {
       client.setQueryData(importQuery(record._id).queryKey, after)
       if (after.undoResult) notifyDone(t("undoDone", after.undoResult as unknown as Record<string, number>))
       await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))

@@ -1,12 +1,13 @@
+import "./imports.css"
 import { Anchor, Group, Loader, Progress, Text } from "@mantine/core"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
-import { useMutation } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { ColumnMapper } from "./ColumnMapper.tsx"
 import { FileDrop } from "./FileDrop.tsx"
 import {
@@ -16,7 +17,6 @@ import {
   startImport,
   templateAddress,
 } from "./imports.queries.ts"
-import "./imports.css"
 import { importMessages } from "./messages.ts"
 
 interface ImportStepsProps {
@@ -35,20 +35,20 @@ export function ImportSteps({ title, target, template, choices }: ImportStepsPro
   const navigate = useNavigate()
   const [file, setFile] = useState<File>()
   const [sent, setSent] = useState(0)
-  const preview = useMutation({
-    mutationFn: (options: { file: File; target: ImportTarget }) => previewImport(options, setSent),
-  })
-  const start = useMutation({
-    mutationFn: async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {
+  const preview = useAction((options: { file: File; target: ImportTarget }) =>
+    previewImport(options, setSent),
+  )
+  const start = useAction(
+    async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {
       if (!file || !target) throw new Error("nothing to import")
       return startImport({ file, target, columns: how.columns }, how, setSent)
     },
-    onSuccess: (record) => navigate({ to: paths.import, params: { importId: record._id } }),
-  })
-  const download = useMutation({
-    mutationFn: (wanted: Parameters<typeof templateAddress>[0]) => templateAddress(wanted, target?.hubId),
-    onSuccess: (address) => window.location.assign(address),
-  })
+    { onDone: (record) => navigate({ to: paths.import, params: { importId: record._id } }) },
+  )
+  const download = useAction(
+    (wanted: Parameters<typeof templateAddress>[0]) => templateAddress(wanted, target?.hubId),
+    { onDone: (address) => window.location.assign(address) },
+  )
   const read = (chosen: File | undefined, into: ImportTarget | undefined) => {
     setFile(chosen)
     start.reset()

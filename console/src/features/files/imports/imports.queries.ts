@@ -1,16 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, dataQuery, type ResponseBody, server } from "../../../api/server.ts"
 import { upload } from "../../../api/upload.ts"
 
-type Json<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { "application/json": infer Answer } } }
-}
-  ? Answer
-  : never
-
-export type Import = Json<"getImport">["data"]
-export type Preview = Json<"previewImport">["data"]
+export type Import = ResponseBody<"getImport">["data"]
+export type Preview = ResponseBody<"previewImport">["data"]
 export type ImportField = Preview["fields"][number]
 /** Field to header, to two headers that form a coordinate, or to nothing. */
 export type ColumnMapping = Preview["columns"]
@@ -41,7 +34,8 @@ export async function previewImport(
   options: ImportOptions,
   onSent?: (part: number) => void,
 ): Promise<Preview> {
-  return (await upload<Json<"previewImport">>("/api/v3/data/import/preview", formOf(options), onSent)).data
+  return (await upload<ResponseBody<"previewImport">>("/api/v3/data/import/preview", formOf(options), onSent))
+    .data
 }
 
 export async function startImport(
@@ -52,30 +46,25 @@ export async function startImport(
   const query = new URLSearchParams()
   if (how.isDryRun) query.set("dryRun", "true")
   if (how.isForced) query.set("force", "true")
-  return (await upload<Json<"importData">>(`/api/v3/data/import?${query}`, formOf(options), onSent)).data
+  return (await upload<ResponseBody<"importData">>(`/api/v3/data/import?${query}`, formOf(options), onSent))
+    .data
 }
 
 const pollMilliseconds = 1_500
 
 /** A running import is asked again now and then, in case the event stream is away. */
-export function importQuery(importId: string) {
-  return queryOptions({
-    queryKey: ["imports", importId],
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/import-monitoring/{importId}", { params: { path: { importId } }, signal }),
-        )
-      ).data,
-    refetchInterval: ({ state }) => (state.data?.status === "onprocess" ? pollMilliseconds : false),
-  })
-}
+export const importQuery = (importId: string) =>
+  dataQuery(
+    ["imports", importId],
+    "/api/v3/import-monitoring/{importId}",
+    { importId },
+    { refetchInterval: ({ state }) => (state.data?.status === "onprocess" ? pollMilliseconds : false) },
+  )
 
 export const importsQuery = queryOptions({
   queryKey: ["imports", "list"],
   queryFn: async ({ signal }) =>
-    (await responseOf(api.GET("/api/v3/import-monitoring", { params: { query: { limit: 100 } }, signal })))
-      .data.data,
+    (await dataOf(server.get("/api/v3/import-monitoring", { query: { limit: 100 }, signal }))).data,
   refetchInterval: ({ state }) => (state.data?.some((entry) => entry.status === "onprocess") ? 3_000 : false),
 })
 
@@ -85,27 +74,19 @@ export function failedRowsQuery(importId: string) {
   return queryOptions({
     queryKey: ["imports", importId, "failed-rows"],
     queryFn: ({ signal }) =>
-      responseOf(
-        api.GET("/api/v3/import-monitoring/{importId}/failed-rows", {
-          params: { path: { importId }, query: { limit: maxFailedRows } },
-          signal,
-        }),
-      ),
+      server.get("/api/v3/import-monitoring/{importId}/failed-rows", {
+        importId,
+        query: { limit: maxFailedRows },
+        signal,
+      }),
   })
 }
 
-export function cancelImport(importId: string) {
-  return responseOf(
-    api.POST("/api/v3/import-monitoring/{importId}/cancel", { params: { path: { importId } } }),
-  )
-}
+export const cancelImport = (importId: string) =>
+  server.post("/api/v3/import-monitoring/{importId}/cancel", { importId })
 
-export async function undoImport(importId: string): Promise<Import> {
-  return (
-    await responseOf(
-      api.POST("/api/v3/import-monitoring/{importId}/undo", { params: { path: { importId } } }),
-    )
-  ).data
+export function undoImport(importId: string): Promise<Import> {
+  return dataOf(server.post("/api/v3/import-monitoring/{importId}/undo", { importId }))
 }
 
 export async function templateAddress(
@@ -113,19 +94,10 @@ export async function templateAddress(
   hubId: string | undefined,
 ): Promise<string> {
   const query = { ...target, ...(hubId ? { hubId } : {}) }
-  const { data } = await responseOf(api.GET("/api/v3/import-template", { params: { query } }))
+  const { data } = await server.get("/api/v3/import-template", { query })
   return data.url
 }
 
 /** Ids of the tasks that an import made or changed. */
-export function writtenQuery(importId: string) {
-  return queryOptions({
-    queryKey: ["imports", importId, "written"],
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/import-monitoring/{importId}/written", { params: { path: { importId } }, signal }),
-        )
-      ).data,
-  })
-}
+export const writtenQuery = (importId: string) =>
+  dataQuery(["imports", importId, "written"], "/api/v3/import-monitoring/{importId}/written", { importId })

@@ -1,17 +1,19 @@
 import "./devices.css"
 import { Button, Group, Select, TextInput } from "@mantine/core"
 import { IconDeviceMobile } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
 import { useNow } from "../../../ui/now.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
 import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
 import { deviceMessages } from "./messages.ts"
@@ -22,7 +24,6 @@ export function DeviceKeys({ userId }: { userId?: string }) {
   const formats = useFormats()
   const now = useNow(10_000)
   const { user, may } = useSession()
-  const client = useQueryClient()
   const isForAll = userId === undefined && may("edit/member")
   const { data: users = [] } = useQuery({ ...usersQuery, enabled: isForAll && may("view/user") })
   const [name, setName] = useState("")
@@ -31,41 +32,33 @@ export function DeviceKeys({ userId }: { userId?: string }) {
   const [revoking, setRevoking] = useState<{ _id: string; name: string }>()
   const { data: keys } = useQuery({
     queryKey: ["device-keys", userId],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = userId === undefined ? {} : { userId }
-      return (await responseOf(api.GET("/api/v3/device-keys", { params: { query }, signal }))).data
+      return dataOf(server.get("/api/v3/device-keys", { query, signal }))
     },
   })
-  const refresh = () => client.invalidateQueries({ queryKey: ["device-keys"] })
-  const make = useMutation({
-    mutationFn: async () => {
+  const make = useAction(
+    async () => {
       const owner = person ?? userId ?? user._id
-      const { data } = await responseOf(
-        api.POST("/api/v3/device-key", { body: { name: name.trim(), userId: owner } }),
-      )
+      const { data } = await server.post("/api/v3/device-key", { body: { name: name.trim(), userId: owner } })
       return data
     },
-    onSuccess: async (key) => {
-      setMade(key)
-      setName("")
-      await refresh()
+    {
+      refreshes: [["device-keys"]],
+      onDone: (key) => {
+        setMade(key)
+        setName("")
+      },
     },
-  })
-  const revoke = useMutation({
-    mutationFn: async (key: { _id: string; name: string }) => {
-      const params = { path: { deviceKeyId: key._id } }
-      await responseOf(api.DELETE("/api/v3/device-key/{deviceKeyId}", { params }))
-      notifyDone(t("revoked", { name: key.name }))
-      await refresh()
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
+  )
+  const revoke = useAction(
+    (key: { _id: string; name: string }) =>
+      server.delete("/api/v3/device-key/{deviceKeyId}", { deviceKeyId: key._id }),
+    { refreshes: [["device-keys"]], done: (_result, key) => t("revoked", { name: key.name }) },
+  )
   return (
     <>
-      <form onSubmit={submit} className="device-form">
+      <Form onSubmit={() => make.mutate()} className="device-form">
         <p className="quiet">{t("text")}</p>
         <Group align="end" gap="xs">
           {isForAll ? (
@@ -87,15 +80,14 @@ export function DeviceKeys({ userId }: { userId?: string }) {
             withAsterisk={false}
             maxLength={200}
             w={240}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
           />
           <Button type="submit" loading={make.isPending}>
             {t("make")}
           </Button>
         </Group>
         <FormError error={make.error ?? revoke.error} />
-      </form>
+      </Form>
       {made ? <DeviceSetup made={made} onDone={() => setMade(undefined)} /> : null}
       {keys?.length === 0 && !made ? (
         <EmptyState icon={IconDeviceMobile} title={t("emptyTitle")} text={t("emptyText")} />

@@ -1,9 +1,9 @@
 import { Badge, Button, Progress } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useNow } from "../../../ui/now.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { cancelBuild, isInProgress, type MapBuild } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
 
@@ -21,12 +21,7 @@ export function MapBuilds({
   const t = useMessages(mapMessages)
   const formats = useFormats()
   const now = useNow(10_000)
-  const cancel = useMutation({
-    mutationFn: async (id: string) => {
-      await cancelBuild(id)
-      await onChanged()
-    },
-  })
+  const cancel = useAction((id: string) => cancelBuild(id), { onDone: () => onChanged() })
   if (builds.length === 0) return null
   const statusOf = ({ status, step, progress }: MapBuild) =>
     status === "running"

@@ -1,9 +1,11 @@
 import "../devices/devices.css"
 import { Button, FileInput, Group, Progress, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { uploadMap } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
 
@@ -14,23 +16,20 @@ export function MapUpload({ onUploaded }: { onUploaded(): Promise<unknown> }) {
   const [style, setStyle] = useState<File | null>(null)
   const [name, setName] = useState("")
   const [sent, setSent] = useState(0)
-  const send = useMutation({
-    mutationFn: async (chosen: File) => {
-      setSent(0)
-      await uploadMap({ file: chosen, style, name }, setSent)
-      setFile(null)
-      setStyle(null)
-      setName("")
-      await onUploaded()
-    },
+  const send = useAction(async (chosen: File) => {
+    setSent(0)
+    await uploadMap({ file: chosen, style, name }, setSent)
+    setFile(null)
+    setStyle(null)
+    setName("")
+    await onUploaded()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (file) send.mutate(file)
   }
   const needsStyle = file?.name.endsWith(".pmtiles") ?? false
   return (
-    <form onSubmit={submit} className="device-form">
+    <Form onSubmit={submit} className="device-form">
       <Group align="start" gap="xs">
         <FileInput
           label={t("file")}
@@ -50,8 +49,7 @@ export function MapUpload({ onUploaded }: { onUploaded(): Promise<unknown> }) {
           placeholder={file?.name.replace(/\.(osm\.pbf|pbf|pmtiles)$/i, "") ?? ""}
           maxLength={40}
           w={260}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...bindText(name, setName)}
         />
         <Button type="submit" loading={send.isPending} disabled={!file} mt={24}>
           {t("upload")}
@@ -59,6 +57,6 @@ export function MapUpload({ onUploaded }: { onUploaded(): Promise<unknown> }) {
       </Group>
       {send.isPending ? <Progress value={sent * 100} aria-label={t("uploading")} mt="xs" /> : null}
       <FormError error={send.error} />
-    </form>
+    </Form>
   )
 }

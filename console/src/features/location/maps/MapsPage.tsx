@@ -1,7 +1,7 @@
 import "./maps.css"
 import { Button } from "@mantine/core"
 import { IconMap } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -9,8 +9,8 @@ import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
 import { useNow } from "../../../ui/now.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { MapBuilds } from "./MapBuilds.tsx"
 import { MapUpload } from "./MapUpload.tsx"
 import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
@@ -56,12 +56,9 @@ function MapTable({ regions, canManage, onChanged }: MapTableProps) {
   const formats = useFormats()
   const now = useNow(10_000)
   const [removing, setRemoving] = useState<string>()
-  const remove = useMutation({
-    mutationFn: async (name: string) => {
-      await removeMap(name)
-      notifyDone(t("removed", { name }))
-      await onChanged()
-    },
+  const remove = useAction((name: string) => removeMap(name), {
+    done: (_result, name) => t("removed", { name }),
+    onDone: () => onChanged(),
   })
   return (
     <>

@@ -1,9 +1,7 @@
-import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataQuery, type ResponseBody, server } from "../../../api/server.ts"
 import { upload } from "../../../api/upload.ts"
 
-type Maps = operations["listMapRegions"]["responses"][200]["content"]["application/json"]["data"]
+type Maps = ResponseBody<"listMapRegions">["data"]
 export type MapRegion = Maps["regions"][number]
 export type MapBuild = Maps["builds"][number]
 
@@ -12,11 +10,12 @@ const pollMilliseconds = 2_000
 export const isInProgress = ({ status }: MapBuild) => status === "waiting" || status === "running"
 
 /** Read again and again while something is being built. */
-export const mapsQuery = queryOptions({
-  queryKey: ["maps"],
-  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/map-regions", { signal }))).data,
-  refetchInterval: ({ state }) => (state.data?.builds.some(isInProgress) ? pollMilliseconds : false),
-})
+export const mapsQuery = dataQuery(
+  ["maps"],
+  "/api/v3/map-regions",
+  {},
+  { refetchInterval: ({ state }) => (state.data?.builds.some(isInProgress) ? pollMilliseconds : false) },
+)
 
 export interface NewMap {
   readonly file: File
@@ -36,10 +35,9 @@ export async function uploadMap(
 }
 
 export async function removeMap(name: string): Promise<void> {
-  await responseOf(api.DELETE("/api/v3/map-regions/{mapRegion}", { params: { path: { mapRegion: name } } }))
+  await server.delete("/api/v3/map-regions/{mapRegion}", { mapRegion: name })
 }
 
 export async function cancelBuild(id: string): Promise<void> {
-  const params = { path: { mapBuildId: id } }
-  await responseOf(api.POST("/api/v3/map-builds/{mapBuildId}/cancel", { params }))
+  await server.post("/api/v3/map-builds/{mapBuildId}/cancel", { mapBuildId: id })
 }

@@ -1,13 +1,13 @@
 import "./tracking.css"
 import { Button, Code, CopyButton, Group } from "@mantine/core"
 import { IconShare } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { dayMessages } from "./day-messages.ts"
 import type { Position } from "./positions.ts"
 
@@ -18,24 +18,19 @@ export function ShareDay({ person, day }: { person: Position; day: string }) {
   const client = useQueryClient()
   const { data: links = [] } = useQuery({
     queryKey: ["location-links"],
-    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/location-links", { signal }))).data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/location-links", { signal })),
   })
   const refresh = () => client.invalidateQueries({ queryKey: ["location-links"] })
-  const share = useMutation({
-    mutationFn: async () => {
-      const body = { email: person.email, date: day }
-      const { token } = await responseOf(api.POST("/api/v3/location-history/generate-token", { body }))
-      await refresh()
-      return `${window.location.origin}${paths.sharedPosition}?token=${encodeURIComponent(token)}`
-    },
+  const share = useAction(async () => {
+    const body = { email: person.email, date: day }
+    const { token } = await server.post("/api/v3/location-history/generate-token", { body })
+    await refresh()
+    return `${window.location.origin}${paths.sharedPosition}?token=${encodeURIComponent(token)}`
   })
-  const revoke = useMutation({
-    mutationFn: async (linkId: string) => {
-      await responseOf(api.DELETE("/api/v3/location-link/{linkId}", { params: { path: { linkId } } }))
-      notifyDone(t("revoked"))
-      share.reset()
-      await refresh()
-    },
+  const revoke = useAction((linkId: string) => server.delete("/api/v3/location-link/{linkId}", { linkId }), {
+    refreshes: [["location-links"]],
+    done: () => t("revoked"),
+    onDone: () => share.reset(),
   })
   const ofDay = links.filter((link) => link.userId === person.userId && link.date === day)
   return (

@@ -1,6 +1,6 @@
 import "./tracking.css"
-import { Button, Select, TextInput } from "@mantine/core"
-import { IconLiveView, IconSearch } from "@tabler/icons-react"
+import { Button, Select } from "@mantine/core"
+import { IconLiveView } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -13,6 +13,7 @@ import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { DayPage } from "./DayPage.tsx"
 import { useFences } from "./fences.ts"
@@ -84,13 +85,7 @@ export function TrackingPage() {
       <div className="tracking">
         <div className="tracking-side">
           <div className="tracking-search">
-            <TextInput
-              aria-label={t("search")}
-              placeholder={t("search")}
-              leftSection={<IconSearch size={16} />}
-              value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
-            />
+            <SearchInput label={t("search")} value={words} onChange={setWords} />
             {teamsHere.length > 0 || team !== undefined ? (
               <Select
                 comboboxProps={{ width: "max-content" }}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import type { MapFence } from "../../../map/Fences.tsx"
 import { useSession } from "../../../session/session.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -23,7 +23,7 @@ export function useFences(hub: string | undefined, email: string | undefined): r
         limit: maxTasks,
         fields: "title,expectedCoordinate",
       }
-      const answer = await responseOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+      const answer = await server.get("/api/v3/tasks", { query, signal })
       return withHeadingTexts(answer.tasks.data as unknown as ListedTask[])
     },
   })

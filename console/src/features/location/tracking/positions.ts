@@ -1,20 +1,21 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback } from "react"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataQuery, type ResponseBody } from "../../../api/server.ts"
 import { useLiveEvents } from "../../../live/live.tsx"
 import type { LiveEvent } from "../../../live/live-stream.ts"
 
-export type Position =
-  operations["listPositions"]["responses"]["200"]["content"]["application/json"]["data"][number]
+export type Position = ResponseBody<"listPositions">["data"][number]
 export type Movement = Position["movement"]
 
-export const positionsQuery = queryOptions({
-  queryKey: ["positions"],
-  // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
-  staleTime: 0,
-  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/positions", { signal }))).data,
-})
+export const positionsQuery = dataQuery(
+  ["positions"],
+  "/api/v3/positions",
+  {},
+  {
+    // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
+    staleTime: 0,
+  },
+)
 
 /** How a position stands in an event: as in the list. */
 function positionOf(event: LiveEvent): Position | undefined {

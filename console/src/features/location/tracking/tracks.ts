@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
 import type { ShownPart } from "../../../map/shown-part.ts"
 
-export type Track = operations["getTrack"]["responses"]["200"]["content"]["application/json"]["data"]
+export type Track = ResponseBody<"getTrack">["data"]
 
 /** Days of the calendar, both included. */
 export interface Days {
@@ -17,10 +16,9 @@ export const wholeZoom = ({ until }: Days) => (until === undefined ? 14 : 10)
 export function trackQuery(userId: string, days: Days, shown?: ShownPart) {
   return queryOptions({
     queryKey: ["track", userId, days, shown],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = { ...days, ...(shown ?? { zoom: wholeZoom(days) }) }
-      const params = { path: { userId }, query }
-      return (await responseOf(api.GET("/api/v3/track/{userId}", { params, signal }))).data
+      return dataOf(server.get("/api/v3/track/{userId}", { userId, query, signal }))
     },
   })
 }

@@ -1,10 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { type ResponseBody, server } from "../../../api/server.ts"
 import type { MapFence } from "../../../map/Fences.tsx"
 
-export type Visit =
-  operations["listVisits"]["responses"]["200"]["content"]["application/json"]["data"][number]
+export type Visit = ResponseBody<"listVisits">["data"][number]
 
 /** Arrivals and departures of a person in a span of epoch milliseconds, oldest first. */
 export function visitsQuery(userId: string, from: number, to: number) {
@@ -12,7 +10,7 @@ export function visitsQuery(userId: string, from: number, to: number) {
     queryKey: ["visits", userId, from, to],
     queryFn: async ({ signal }) => {
       const query = { userId, timeFrom: new Date(from).toISOString(), timeTo: new Date(to).toISOString() }
-      const { data } = await responseOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))
+      const { data } = await server.get("/api/v3/location-visits", { query, signal })
       return data.toReversed()
     },
   })

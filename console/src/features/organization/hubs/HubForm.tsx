@@ -1,13 +1,14 @@
 import "../../../ui/StatusBadge.css"
 import { Group, NumberInput, Stack, Text, TextInput } from "@mantine/core"
 import { IconMapPin } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import type { Place } from "./HubListPage.tsx"
 import { type Hub, hubsQuery, saveHub } from "./hubs.queries.ts"
 import { hubMessages } from "./messages.ts"
@@ -22,29 +23,21 @@ export interface HubFormProps {
 /** Name, address and place; the place comes from a click on the map or from typed degrees. */
 export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   const t = useMessages(hubMessages)
-  const client = useQueryClient()
   const [name, setName] = useState(hub?.name ?? "")
   const [address, setAddress] = useState(hub?.address ?? "")
   const isChanged = name !== (hub?.name ?? "") || address !== (hub?.address ?? "")
-  const save = useMutation({
-    mutationFn: (at: Place) => saveHub(hub, { name: name.trim(), address: address.trim(), ...at }),
-    onSuccess: async () => {
-      notifyDone(t("saved", { name: name.trim() }))
-      await Promise.all([
-        client.invalidateQueries({ queryKey: hubsQuery.queryKey }),
-        client.invalidateQueries({ queryKey: ownUserQuery.queryKey }),
-      ])
-      onClose()
-    },
+  const save = useAction((at: Place) => saveHub(hub, { name: name.trim(), address: address.trim(), ...at }), {
+    refreshes: [hubsQuery.queryKey, ownUserQuery.queryKey],
+    done: () => t("saved", { name: name.trim() }),
+    onDone: onClose,
   })
   useLeaveWarning(isChanged && !save.isSuccess)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (place) save.mutate(place)
   }
   const degrees = (value: string | number) => (typeof value === "number" ? value : Number.NaN)
   return (
-    <form onSubmit={submit} className="panel-form" aria-label={hub ? t("editTitle") : t("addTitle")}>
+    <Form onSubmit={submit} className="panel-form" aria-label={hub ? t("editTitle") : t("addTitle")}>
       <h2>{hub ? t("editTitle") : t("addTitle")}</h2>
       <Stack gap="sm">
         <Group gap={8} wrap="nowrap" className="hint" role="status">
@@ -57,16 +50,9 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
           required
           maxLength={200}
           data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...bindText(name, setName)}
         />
-        <TextInput
-          label={t("address")}
-          required
-          maxLength={1000}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-        />
+        <TextInput label={t("address")} required maxLength={1000} {...bindText(address, setAddress)} />
         <Group grow>
           <NumberInput
             label={t("latitude")}
@@ -95,6 +81,6 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
         </Group>
         <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Menu } from "@mantine/core"
 import { IconBuildingWarehouse, IconDots, IconPlus } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
@@ -10,8 +9,8 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { HubForm } from "./HubForm.tsx"
 import { deleteHub, type Hub, hubsQuery } from "./hubs.queries.ts"
 import { hubMessages } from "./messages.ts"
@@ -85,17 +84,12 @@ export function HubListPage() {
 
 function HubTable({ hubs, onEdit }: { hubs: readonly Hub[]; onEdit(hub: Hub): void }) {
   const t = useMessages(hubMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const [removing, setRemoving] = useState<Hub>()
-  const remove = useMutation({
-    mutationFn: (hub: Hub) => deleteHub(hub._id),
-    onSuccess: async (_answer, hub) => {
-      notifyDone(t("removed", { name: hub.name }))
-      await client.invalidateQueries({ queryKey: hubsQuery.queryKey })
-    },
-    onError: (error, hub) => notifyFailed(hub.name, errorText(error, tError)),
+  const remove = useAction((hub: Hub) => deleteHub(hub._id), {
+    refreshes: [hubsQuery.queryKey],
+    done: (_answer, hub) => t("removed", { name: hub.name }),
+    failed: (hub) => hub.name,
   })
   return (
     <>
@@ -124,7 +118,7 @@ function HubTable({ hubs, onEdit }: { hubs: readonly Hub[]; onEdit(hub: Hub): vo
                       {t("edit")}
                     </Menu.Item>
                     <Menu.Item color="red" disabled={!may("delete/hub")} onClick={() => setRemoving(hub)}>
-                      {t("remove")}
+                      {t("delete")}
                     </Menu.Item>
                   </Menu.Dropdown>
                 </Menu>
@@ -137,7 +131,7 @@ function HubTable({ hubs, onEdit }: { hubs: readonly Hub[]; onEdit(hub: Hub): vo
         isOpen={removing !== undefined}
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onClose={() => setRemoving(undefined)}
         onConfirm={() => removing && remove.mutate(removing)}

@@ -1,22 +1,19 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 
-export type Hub = operations["getHub"]["responses"]["200"]["content"]["application/json"]["data"]
-export type HubBody = operations["createHub"]["requestBody"]["content"]["application/json"]
+export type Hub = ResponseBody<"getHub">["data"]
+export type HubBody = RequestBody<"createHub">
 
 /** The hubs that the caller has, by name; everybody who is signed in may ask for these. */
 export const hubsQuery = queryOptions({
   queryKey: ["hubs"],
   queryFn: async ({ signal }) => {
-    const answer = await responseOf(api.GET("/api/v3/hubs", { params: { query: { byUser: true } }, signal }))
+    const answer = await server.get("/api/v3/hubs", { query: { byUser: true }, signal })
     return answer.data as Hub[]
   },
 })
 
-function createHub(body: HubBody) {
-  return responseOf(api.POST("/api/v3/hub", { body }))
-}
+const createHub = (body: HubBody) => server.post("/api/v3/hub", { body })
 
 /** Writes a new hub, or the changes of an existing one. */
 export async function saveHub(hub: Hub | undefined, body: HubBody): Promise<void> {
@@ -24,10 +21,6 @@ export async function saveHub(hub: Hub | undefined, body: HubBody): Promise<void
   else await createHub(body)
 }
 
-function updateHub(hubId: string, body: HubBody) {
-  return responseOf(api.PUT("/api/v3/hub/{hubId}", { params: { path: { hubId } }, body }))
-}
+const updateHub = (hubId: string, body: HubBody) => server.put("/api/v3/hub/{hubId}", { hubId, body })
 
-export function deleteHub(hubId: string) {
-  return responseOf(api.DELETE("/api/v3/hub/{hubId}", { params: { path: { hubId } } }))
-}
+export const deleteHub = (hubId: string) => server.delete("/api/v3/hub/{hubId}", { hubId })

@@ -1,11 +1,13 @@
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
 import { onboardingMessages } from "./messages.ts"
 
@@ -13,13 +15,7 @@ import { onboardingMessages } from "./messages.ts"
 export function ForgotPasswordPage() {
   const t = useMessages(onboardingMessages)
   const [email, setEmail] = useState("")
-  const ask = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/user/forgot-password", { body: { email: email.trim() } })),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    ask.mutate()
-  }
+  const ask = useAction(() => server.post("/api/v3/user/forgot-password", { body: { email: email.trim() } }))
   return (
     <SignInFrame title={t("forgotTitle")}>
       {ask.isSuccess ? (
@@ -28,7 +24,7 @@ export function ForgotPasswordPage() {
           <p className="quiet">{t("noMail")}</p>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
+        <Form onSubmit={() => ask.mutate()}>
           <Stack gap="sm">
             <p className="quiet">{t("forgotText")}</p>
             <TextInput
@@ -39,15 +35,14 @@ export function ForgotPasswordPage() {
               withAsterisk={false}
               autoFocus
               size="md"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              {...bindText(email, setEmail)}
             />
             <FormError error={ask.error} />
             <Button type="submit" size="md" loading={ask.isPending}>
               {t("send")}
             </Button>
           </Stack>
-        </form>
+        </Form>
       )}
       <Anchor component={Link} to={paths.signIn} size="sm">
         {t("signIn")}

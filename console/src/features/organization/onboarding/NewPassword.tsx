@@ -1,5 +1,6 @@
 import { PasswordInput } from "@mantine/core"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { onboardingMessages } from "./messages.ts"
 
 export interface NewPasswordProps {
@@ -22,8 +23,7 @@ export function NewPassword({ value, repeated, onChange, label }: NewPasswordPro
         withAsterisk={false}
         minLength={8}
         size="md"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value, repeated)}
+        {...bindText(value, (value) => onChange(value, repeated))}
       />
       <PasswordInput
         label={t("repeat")}
@@ -32,8 +32,7 @@ export function NewPassword({ value, repeated, onChange, label }: NewPasswordPro
         withAsterisk={false}
         size="md"
         error={repeated !== "" && repeated !== value ? t("different") : undefined}
-        value={repeated}
-        onChange={(event) => onChange(value, event.currentTarget.value)}
+        {...bindText(repeated, (repeated) => onChange(value, repeated))}
       />
     </>
   )

@@ -1,12 +1,14 @@
 import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
 import { onboardingMessages } from "./messages.ts"
 import { NewPassword } from "./NewPassword.tsx"
@@ -16,17 +18,11 @@ export function RegisterPage() {
   const [name, setName] = useState("")
   const [email, setEmail] = useState("")
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
-  const register = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.POST("/api/v3/register", { body: { name: name.trim(), email: email.trim(), password } }),
-      ),
-  })
-  const again = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const register = useAction(() =>
+    server.post("/api/v3/register", { body: { name: name.trim(), email: email.trim(), password } }),
+  )
+  const again = useAction(() => server.post("/api/v3/reverify", { body: { email: email.trim() } }))
+  const submit = () => {
     if (password === repeated) register.mutate()
   }
   const toSignIn = (
@@ -56,7 +52,7 @@ export function RegisterPage() {
     )
   return (
     <SignInFrame title={t("registerTitle")}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="sm">
           <p className="quiet">{t("registerText")}</p>
           <TextInput
@@ -67,8 +63,7 @@ export function RegisterPage() {
             autoFocus
             maxLength={200}
             size="md"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
           />
           <TextInput
             label={t("email")}
@@ -77,8 +72,7 @@ export function RegisterPage() {
             required
             withAsterisk={false}
             size="md"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            {...bindText(email, setEmail)}
           />
           <NewPassword
             label={t("password")}
@@ -92,7 +86,7 @@ export function RegisterPage() {
           </Button>
           {toSignIn}
         </Stack>
-      </form>
+      </Form>
     </SignInFrame>
   )
 }

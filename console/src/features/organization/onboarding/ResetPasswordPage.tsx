@@ -1,11 +1,12 @@
 import { Anchor, Button, Stack } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
 import { onboardingMessages } from "./messages.ts"
 import { NewPassword } from "./NewPassword.tsx"
@@ -15,16 +16,12 @@ export function ResetPasswordPage() {
   const t = useMessages(onboardingMessages)
   const { email, token } = useSearch({ from: paths.resetPassword })
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
-  const reset = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.POST("/api/v3/user/reset-password", {
-          body: { email: email ?? "", token: token ?? "", password },
-        }),
-      ),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const reset = useAction(() =>
+    server.post("/api/v3/user/reset-password", {
+      body: { email: email ?? "", token: token ?? "", password },
+    }),
+  )
+  const submit = () => {
     if (password === repeated) reset.mutate()
   }
   if (!email || !token)
@@ -46,7 +43,7 @@ export function ResetPasswordPage() {
           </Button>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
+        <Form onSubmit={submit}>
           <Stack gap="sm">
             <p className="quiet">{t("resetText", { email })}</p>
             <input type="hidden" autoComplete="username" value={email} />
@@ -59,7 +56,7 @@ export function ResetPasswordPage() {
               {t("again")}
             </Anchor>
           </Stack>
-        </form>
+        </Form>
       )}
     </SignInFrame>
   )

@@ -1,11 +1,13 @@
 import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { CountrySelect } from "../../people/memberships/CountrySelect.tsx"
 import { consoleHeader, useEnter } from "../../people/sessions/enter.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
@@ -56,39 +58,32 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
   const [country, setCountry] = useState<string | null>(null)
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC")
   const [flows, setFlows] = useState<string[]>(["Delivery"])
-  const setUp = useMutation({
-    mutationFn: async () => {
-      const numberOfUsers = t(facts.numberOfUsers as "small")
-      const body = {
-        ...facts,
-        numberOfUsers,
-        email,
-        activationCode: code,
-        timeZone,
-        flows,
-        // A country brings its own language.
-        ...(country ? { country } : { language }),
-      }
-      await responseOf(api.PUT("/api/v3/account", { body, headers: consoleHeader }))
-      await enter()
-    },
+  const setUp = useAction(async () => {
+    const numberOfUsers = t(facts.numberOfUsers as "small")
+    const body = {
+      ...facts,
+      numberOfUsers,
+      email,
+      activationCode: code,
+      timeZone,
+      flows,
+      // A country brings its own language.
+      ...(country ? { country } : { language }),
+    }
+    await server.put("/api/v3/account", { body, headers: consoleHeader })
+    await enter()
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setUp.mutate()
-  }
   const text = (key: "companyName" | "name" | "phoneNumber" | "industry" | "position", label: string) => (
     <TextInput
       label={label}
       required
       withAsterisk={false}
       maxLength={200}
-      value={facts[key]}
-      onChange={(event) => setFacts({ ...facts, [key]: event.currentTarget.value })}
+      {...bindText(facts[key], (text) => setFacts({ ...facts, [key]: text }))}
     />
   )
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => setUp.mutate()}>
       <Stack gap="sm">
         <p className="quiet">{t("verifyText", { email })}</p>
         {text("companyName", t("companyName"))}
@@ -136,6 +131,6 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
           {t("signIn")}
         </Anchor>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,15 @@
 import "./settings.css"
 import { Button, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconHistory, IconSearch } from "@tabler/icons-react"
+import { IconHistory } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { actionText, auditMessages } from "./audit-messages.ts"
 import { settingsMessages } from "./messages.ts"
 
@@ -26,14 +28,14 @@ export function AuditPage() {
   const log = useInfiniteQuery({
     queryKey: ["audit-log", wanted],
     initialPageParam: 1,
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: entriesAtOnce,
         page: pageParam,
         ...(wanted.q ? { q: wanted.q } : {}),
         ...(wanted.actor ? { actor: wanted.actor } : {}),
       }
-      return (await responseOf(api.GET("/api/v3/audit-log", { params: { query }, signal }))).data
+      return dataOf(server.get("/api/v3/audit-log", { query, signal }))
     },
     getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })
@@ -41,19 +43,11 @@ export function AuditPage() {
   return (
     <>
       <div className="toolbar">
-        <TextInput
-          aria-label={t("auditTarget")}
-          placeholder={t("auditTarget")}
-          leftSection={<IconSearch size={16} />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-          w={220}
-        />
+        <SearchInput label={t("auditTarget")} value={words} onChange={setWords} w={220} />
         <TextInput
           aria-label={t("auditActor")}
           placeholder={t("auditActor")}
-          value={actor}
-          onChange={(event) => setActor(event.currentTarget.value)}
+          {...bindText(actor, setActor)}
           w={220}
         />
       </div>

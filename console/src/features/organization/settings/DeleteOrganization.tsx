@@ -1,11 +1,13 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { settingsMessages } from "./messages.ts"
 
 const makingPollMilliseconds = 2_000
@@ -40,23 +42,33 @@ function DeleteDialog({ onCancel }: { onCancel(): void }) {
   const formats = useFormats()
   const { organization } = useSession()
   const [password, setPassword] = useState("")
-  const params = { path: { organizationId: organization.id } }
   const archive = useQuery({
     queryKey: ["organization-archive"],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/organization/{organizationId}/archive", { params, signal }))).data,
+    queryFn: ({ signal }) =>
+      dataOf(
+        server.get("/api/v3/organization/{organizationId}/archive", {
+          organizationId: organization.id,
+          signal,
+        }),
+      ),
     refetchInterval: ({ state }) => (state.data?.status === "making" ? makingPollMilliseconds : false),
   })
-  const make = useMutation({
-    mutationFn: () =>
-      responseOf(api.POST("/api/v3/organization/{organizationId}/archive", { params, body: { password } })),
-    onSuccess: () => archive.refetch(),
-  })
-  const remove = useMutation({
-    mutationFn: () =>
-      responseOf(api.DELETE("/api/v3/organization/{organizationId}", { params, body: { password } })),
-    onSuccess: () => window.location.assign("/"),
-  })
+  const make = useAction(
+    () =>
+      server.post("/api/v3/organization/{organizationId}/archive", {
+        organizationId: organization.id,
+        body: { password },
+      }),
+    { onDone: () => archive.refetch() },
+  )
+  const remove = useAction(
+    () =>
+      server.delete("/api/v3/organization/{organizationId}", {
+        organizationId: organization.id,
+        body: { password },
+      }),
+    { onDone: () => window.location.assign("/") },
+  )
   const made = archive.data
   const isMaking = make.isPending || made?.status === "making"
   return (
@@ -66,8 +78,7 @@ function DeleteDialog({ onCancel }: { onCancel(): void }) {
         label={t("yourPassword")}
         autoComplete="current-password"
         data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...bindText(password, setPassword)}
       />
       {made?.link ? (
         <Anchor href={made.link} download size="sm">

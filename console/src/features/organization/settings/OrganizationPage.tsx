@@ -1,13 +1,14 @@
 import { Button, Select, Stack, Switch, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { Explained } from "../../../ui/Explained.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { CountrySelect } from "../../people/memberships/CountrySelect.tsx"
 import { roleMessages } from "../../people/roles/messages.ts"
 import { DeleteOrganization } from "./DeleteOrganization.tsx"
@@ -29,7 +30,6 @@ export function OrganizationPage() {
   const t = useMessages(settingsMessages)
   const tRole = useMessages(roleMessages)
   const { organization, may, user } = useSession()
-  const client = useQueryClient()
   const known = user.organization && "currency" in user.organization ? user.organization : undefined
   const currencyNow = known?.currency ?? ""
   const [languageNow, countryNow] = [known?.language ?? "en", codeOf(known?.country)]
@@ -41,27 +41,22 @@ export function OrganizationPage() {
   const isUniqueNow = known?.configuration.uniqueRefId === true
   const [isUnique, setUnique] = useState(isUniqueNow)
   const chosen = languageChoices.find(({ value }) => value === language)
-  const save = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.PUT("/api/v3/organization/{organizationId}", {
-          params: { path: { organizationId: organization.id } },
-          body: {
-            companyName: companyName.trim(),
-            timeZone,
-            currency: currency.trim().toUpperCase(),
-            // A new language is set for all people: only when it was chosen.
-            ...(chosen && language !== languageNow ? { language: chosen.value } : {}),
-            ...(country && country !== countryNow ? { country } : {}),
-            ...(isUnique !== isUniqueNow ? { configuration: { uniqueRefId: isUnique } } : {}),
-          },
-        }),
-      ),
-    onSuccess: async () => {
-      notifyDone(t("saved"))
-      await client.invalidateQueries({ queryKey: ownUserQuery.queryKey })
-    },
-  })
+  const save = useAction(
+    () =>
+      server.put("/api/v3/organization/{organizationId}", {
+        organizationId: organization.id,
+        body: {
+          companyName: companyName.trim(),
+          timeZone,
+          currency: currency.trim().toUpperCase(),
+          // A new language is set for all people: only when it was chosen.
+          ...(chosen && language !== languageNow ? { language: chosen.value } : {}),
+          ...(country && country !== countryNow ? { country } : {}),
+          ...(isUnique !== isUniqueNow ? { configuration: { uniqueRefId: isUnique } } : {}),
+        },
+      }),
+    { refreshes: [ownUserQuery.queryKey], done: () => t("saved") },
+  )
   const isChanged =
     companyName !== organization.name ||
     timeZone !== organization.timeZone ||
@@ -70,20 +65,14 @@ export function OrganizationPage() {
     country !== countryNow ||
     isUnique !== isUniqueNow
   useLeaveWarning(isChanged && !save.isPending)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (may("edit/organization")) save.mutate()
   }
   return (
     <div className="panel-form">
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            required
-            value={companyName}
-            onChange={(event) => setCompanyName(event.currentTarget.value)}
-          />
+          <TextInput label={t("name")} required {...bindText(companyName, setCompanyName)} />
           <Select
             label={t("timeZone")}
             searchable
@@ -103,18 +92,11 @@ export function OrganizationPage() {
             value={language}
             onChange={(value) => setLanguage(value ?? languageNow)}
           />
-          <TextInput
-            label={t("currency")}
-            maxLength={3}
-            w={120}
-            value={currency}
-            onChange={(event) => setCurrency(event.currentTarget.value)}
-          />
+          <TextInput label={t("currency")} maxLength={3} w={120} {...bindText(currency, setCurrency)} />
           <Switch
             label={t("uniqueRefId")}
             description={t("uniqueRefIdHint")}
-            checked={isUnique}
-            onChange={(event) => setUnique(event.currentTarget.checked)}
+            {...bindChecked(isUnique, setUnique)}
           />
           <FormError error={save.error} />
           <Explained
@@ -127,7 +109,7 @@ export function OrganizationPage() {
             </Button>
           </Explained>
         </Stack>
-      </form>
+      </Form>
       <PrivacyPolicy />
       <DeleteOrganization />
     </div>

@@ -3,7 +3,7 @@ import { Anchor, Badge, Button, CopyButton, Modal, UnstyledButton } from "@manti
 import { IconMail } from "@tabler/icons-react"
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -15,8 +15,7 @@ const maxMessages = 200
 const outboxQuery = queryOptions({
   queryKey: ["outbox"],
   queryFn: async ({ signal }) =>
-    (await responseOf(api.GET("/api/v3/outbox", { params: { query: { limit: maxMessages } }, signal }))).data
-      .data,
+    (await dataOf(server.get("/api/v3/outbox", { query: { limit: maxMessages }, signal }))).data,
 })
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(outboxQuery)

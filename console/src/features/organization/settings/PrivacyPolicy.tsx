@@ -1,22 +1,26 @@
 import { Anchor, Button, Group, Stack, Textarea } from "@mantine/core"
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { ApiError } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { settingsMessages } from "./messages.ts"
 
 const policyQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["privacy-policy", organizationId],
     queryFn: async ({ signal }) => {
-      const params = { path: { organizationId } }
       try {
-        return (await responseOf(api.GET("/api/v3/privacy-policy/{organizationId}", { params, signal }))).data
-          .description
+        return (
+          await dataOf(server.get("/api/v3/privacy-policy/{organizationId}", { organizationId, signal }))
+        ).description
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return ""
         throw error
@@ -28,33 +32,32 @@ const policyQuery = (organizationId: string) =>
 export function PrivacyPolicy() {
   const t = useMessages(settingsMessages)
   const { organization, may } = useSession()
-  const client = useQueryClient()
   const query = policyQuery(organization.id)
   const { data: now } = useQuery(query)
   const [typed, setTyped] = useState<string>()
   const text = typed ?? now ?? ""
-  const params = { path: { organizationId: organization.id } }
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       const description = text.trim()
       if (description) {
         const body = { organizationId: organization.id, description }
-        await responseOf(api.POST("/api/v3/privacy-policy", { body }))
-      } else await responseOf(api.DELETE("/api/v3/privacy-policy/{organizationId}", { params }))
-      await client.invalidateQueries({ queryKey: query.queryKey })
-      setTyped(undefined)
-      notifyDone(t("saved"))
+        await server.post("/api/v3/privacy-policy", { body })
+      } else
+        await server.delete("/api/v3/privacy-policy/{organizationId}", { organizationId: organization.id })
     },
-  })
+    {
+      refreshes: [query.queryKey],
+      onDone: () => {
+        setTyped(undefined)
+        notifyDone(t("saved"))
+      },
+    },
+  )
   const isChanged = now !== undefined && text.trim() !== now.trim()
   useLeaveWarning(isChanged && !save.isPending)
   if (!may("edit/organization")) return null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => save.mutate()}>
       <Stack gap="sm" mt="xl">
         <Textarea
           label={t("privacy")}
@@ -62,8 +65,7 @@ export function PrivacyPolicy() {
           autosize
           minRows={3}
           maxRows={16}
-          value={text}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...bindText(text, setTyped)}
         />
         <FormError error={save.error} />
         <Group gap="md">
@@ -77,6 +79,6 @@ export function PrivacyPolicy() {
           ) : null}
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

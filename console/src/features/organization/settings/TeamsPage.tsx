@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
 import { IconTrash, IconUsersGroup } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useSuspenseQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
@@ -20,45 +21,26 @@ export const loader: PageLoader = ({ client }) =>
 
 export function TeamsPage() {
   const t = useMessages(settingsMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const hubs = useHubNames()
   const [name, setName] = useState("")
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const hubId = hubChoice ?? [...hubs.keys()][0] ?? null
   const { data: teams } = useSuspenseQuery(teamsQuery)
-  const refresh = () => client.invalidateQueries({ queryKey: teamsQuery.queryKey })
-  const make = useMutation({
-    mutationFn: () =>
-      responseOf(api.POST("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } })),
-    onSuccess: async () => {
-      notifyDone(t("saved"))
-      setName("")
-      await refresh()
-    },
-  })
-  const remove = useMutation({
-    mutationFn: (team: { _id: string; name: string }) =>
-      responseOf(api.DELETE("/api/v3/team/{teamId}", { params: { path: { teamId: team._id } } })),
-    onSuccess: refresh,
-    onError: (error, team) => notifyFailed(team.name, errorText(error, tError)),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
+  const make = useAction(
+    () => server.post("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } }),
+    { refreshes: [teamsQuery.queryKey], done: () => t("saved"), onDone: () => setName("") },
+  )
+  const remove = useAction(
+    (team: { _id: string; name: string }) => server.delete("/api/v3/team/{teamId}", { teamId: team._id }),
+    { refreshes: [teamsQuery.queryKey], failed: (team) => team.name },
+  )
   return (
     <>
       {may("add/team") ? (
-        <form onSubmit={submit}>
+        <Form onSubmit={() => make.mutate()}>
           <Group px={20} pb="sm" align="end" gap="xs">
-            <TextInput
-              label={t("newTeam")}
-              required
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <TextInput label={t("newTeam")} required {...bindText(name, setName)} />
             <Select
               label={t("hub")}
               data={[...hubs].map(([value, label]) => ({ value, label }))}
@@ -70,7 +52,7 @@ export function TeamsPage() {
             </Button>
           </Group>
           <FormError error={make.error} />
-        </form>
+        </Form>
       ) : null}
       {teams.length === 0 ? (
         <EmptyState icon={IconUsersGroup} title={t("teamsEmpty")} text={t("teamsText")} />
@@ -81,7 +63,7 @@ export function TeamsPage() {
               <th>{t("name")}</th>
               <th>{t("hub")}</th>
               <th>{t("people")}</th>
-              <th aria-label={t("remove")} />
+              <th aria-label={t("delete")} />
             </tr>
           </thead>
           <tbody>
@@ -93,7 +75,7 @@ export function TeamsPage() {
                 <td align="right">
                   {may("delete/team") ? (
                     <ActionIcon
-                      aria-label={`${t("remove")}: ${team.name}`}
+                      aria-label={`${t("delete")}: ${team.name}`}
                       onClick={() => remove.mutate(team)}
                     >
                       <IconTrash size={16} />

@@ -1,14 +1,14 @@
-import { Button, TextInput } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconSearch, IconTrash } from "@tabler/icons-react"
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { IconTrash } from "@tabler/icons-react"
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
@@ -16,7 +16,6 @@ const searchDelayMilliseconds = 250
 
 export function TrashPage() {
   const t = useMessages(settingsMessages)
-  const tError = useMessages(errorMessages)
   const formats = useFormats()
   const client = useQueryClient()
   const [words, setWords] = useState("")
@@ -26,35 +25,26 @@ export function TrashPage() {
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: entriesAtOnce, page: pageParam, ...(q ? { q } : {}) }
-      return responseOf(api.GET("/api/v3/trash", { params: { query }, signal }))
+      return server.get("/api/v3/trash", { query, signal })
     },
     getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })
   const entries = trash.data?.pages.flatMap((page) => page.data)
-  const restore = useMutation({
-    mutationFn: (entry: { trashId: string; name: string }) =>
-      responseOf(
-        api.POST("/api/v3/trash/{trashId}/restore", { params: { path: { trashId: entry.trashId } } }),
-      ),
-    onSuccess: async ({ data }, { name }) => {
-      notifyDone(t(data.isInvited ? "restoredInvited" : "restored", { name }))
-      await client.invalidateQueries()
+  const restore = useAction(
+    (entry: { trashId: string; name: string }) =>
+      server.post("/api/v3/trash/{trashId}/restore", { trashId: entry.trashId }),
+    {
+      done: ({ data }, { name }) => t(data.isInvited ? "restoredInvited" : "restored", { name }),
+      failed: ({ name }) => name,
+      onDone: () => client.invalidateQueries(),
     },
-    onError: (error, { name }) => notifyFailed(name, errorText(error, tError)),
-  })
+  )
   if (entries?.length === 0 && q === "")
     return <EmptyState icon={IconTrash} title={t("trashEmpty")} text={t("trashText")} />
   return (
     <>
       <div className="toolbar">
-        <TextInput
-          aria-label={t("trashSearch")}
-          placeholder={t("trashSearch")}
-          leftSection={<IconSearch size={16} />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-          w={240}
-        />
+        <SearchInput label={t("trashSearch")} value={words} onChange={setWords} w={240} />
       </div>
       <table className="plain-table">
         <thead>

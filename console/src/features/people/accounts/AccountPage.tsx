@@ -1,14 +1,16 @@
 import "./accounts.css"
 import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { OwnDevices } from "../../location/devices/DeviceKeys.tsx"
 import { NewPassword } from "../../organization/onboarding/NewPassword.tsx"
 import { AuthenticatorSection } from "./AuthenticatorSection.tsx"
@@ -37,55 +39,48 @@ export function AccountPage() {
 function ProfileSection() {
   const t = useMessages(accountMessages)
   const { user } = useSession()
-  const client = useQueryClient()
   const [name, setName] = useState(user.name)
   const [email, setEmail] = useState(user.email)
   const [phone, setPhone] = useState(user.phoneNumber ?? "")
   const [password, setPassword] = useState("")
   const isOtherEmail = email.trim().toLowerCase() !== user.email
-  const save = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.PATCH("/api/v3/user", {
-          body: {
-            name: name.trim(),
-            phoneNumber: phone.trim() || null,
-            ...(isOtherEmail ? { email: email.trim(), currentPassword: password } : {}),
-          },
-        }),
-      ),
-    onSuccess: async () => {
-      setPassword("")
-      notifyDone(t("saved"))
-      await client.invalidateQueries({ queryKey: ownUserQuery.queryKey })
+  const save = useAction(
+    () =>
+      server.patch("/api/v3/user", {
+        body: {
+          name: name.trim(),
+          phoneNumber: phone.trim() || null,
+          ...(isOtherEmail ? { email: email.trim(), currentPassword: password } : {}),
+        },
+      }),
+    {
+      refreshes: [ownUserQuery.queryKey],
+      onDone: () => {
+        setPassword("")
+        notifyDone(t("saved"))
+      },
     },
-  })
+  )
   const isChanged = name !== user.name || isOtherEmail || phone !== (user.phoneNumber ?? "")
   useLeaveWarning(isChanged && !save.isPending)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
     <section aria-label={t("profile")}>
       <h2 className="panel-heading">{t("profile")}</h2>
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <Stack gap="sm">
           <TextInput
             label={t("name")}
             required
             withAsterisk={false}
             maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...bindText(name, setName)}
           />
           <TextInput
             label={t("email")}
             type="email"
             required
             withAsterisk={false}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            {...bindText(email, setEmail)}
           />
           {isOtherEmail ? (
             <PasswordInput
@@ -93,21 +88,16 @@ function ProfileSection() {
               autoComplete="current-password"
               required
               withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
+              {...bindText(password, setPassword)}
             />
           ) : null}
-          <TextInput
-            label={t("phone")}
-            value={phone}
-            onChange={(event) => setPhone(event.currentTarget.value)}
-          />
+          <TextInput label={t("phone")} {...bindText(phone, setPhone)} />
           <FormError error={save.error} />
           <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
             {t("save")}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -115,31 +105,31 @@ function ProfileSection() {
 function PasswordSection() {
   const t = useMessages(accountMessages)
   const { user } = useSession()
-  const client = useQueryClient()
   const [current, setCurrent] = useState("")
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
   const [revokeTokens, setRevokeTokens] = useState(false)
-  const change = useMutation({
-    mutationFn: () => {
+  const change = useAction(
+    () => {
       const body = { currentPassword: current, password, revokeTokens }
-      return responseOf(api.PUT("/api/v3/user/change-password", { body }))
+      return server.put("/api/v3/user/change-password", { body })
     },
-    onSuccess: async () => {
-      setRevokeTokens(false)
-      setCurrent("")
-      setPasswords(["", ""])
-      notifyDone(t("changed"))
-      await client.invalidateQueries({ queryKey: ownUserQuery.queryKey })
+    {
+      refreshes: [ownUserQuery.queryKey],
+      onDone: () => {
+        setRevokeTokens(false)
+        setCurrent("")
+        setPasswords(["", ""])
+        notifyDone(t("changed"))
+      },
     },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  )
+  const submit = () => {
     if (password === repeated) change.mutate()
   }
   return (
     <section aria-label={t("password")}>
       <h2 className="panel-heading">{t("password")}</h2>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="sm">
           {user.passwordExpired ? <p className="overdue">{t("expired")}</p> : null}
           <PasswordInput
@@ -148,15 +138,13 @@ function PasswordSection() {
             required
             withAsterisk={false}
             size="md"
-            value={current}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
+            {...bindText(current, setCurrent)}
           />
           <NewPassword value={password} repeated={repeated} onChange={(...both) => setPasswords(both)} />
           <Checkbox
             label={t("revokeTokens")}
             description={t("revokeHint")}
-            checked={revokeTokens}
-            onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
+            {...bindChecked(revokeTokens, setRevokeTokens)}
           />
           <FormError error={change.error} />
           <Button
@@ -168,7 +156,7 @@ function PasswordSection() {
             {t("change")}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </section>
   )
 }

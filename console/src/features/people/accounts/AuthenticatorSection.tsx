@@ -1,10 +1,13 @@
 import { Alert, Button, Code, CopyButton, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, lazy, Suspense, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { accountMessages } from "./messages.ts"
 
 const QrCode = lazy(async () => ({ default: (await import("../../../ui/QrCode.tsx")).QrCode }))
@@ -20,7 +23,7 @@ export function AuthenticatorSection() {
   const [pending, setPending] = useState<{ secret: string; uri: string }>()
   const state = useQuery({
     queryKey: ["authenticator"],
-    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/user/authenticator", { signal }))).data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/user/authenticator", { signal })),
   })
   const refresh = () => client.invalidateQueries({ queryKey: ["authenticator"] })
   const showCodes = async (recoveryCodes: readonly string[]) => {
@@ -28,22 +31,22 @@ export function AuthenticatorSection() {
     setCodes(recoveryCodes)
     await refresh()
   }
-  const proceed = useMutation({
-    mutationFn: async (options: { step: Step; password: string }) => {
+  const proceed = useAction(
+    async (options: { step: Step; password: string }) => {
       const body = { password: options.password }
       if (options.step === "begin")
-        setPending((await responseOf(api.POST("/api/v3/user/authenticator", { body }))).data)
+        setPending(await dataOf(server.post("/api/v3/user/authenticator", { body })))
       else if (options.step === "renew") {
-        const answer = await responseOf(api.POST("/api/v3/user/authenticator/recovery-codes", { body }))
+        const answer = await server.post("/api/v3/user/authenticator/recovery-codes", { body })
         await showCodes(answer.data.recoveryCodes)
       } else {
-        await responseOf(api.DELETE("/api/v3/user/authenticator", { body }))
+        await server.delete("/api/v3/user/authenticator", { body })
         notifyDone(t("turnedOff"))
         await refresh()
       }
     },
-    onSuccess: () => setStep(undefined),
-  })
+    { onDone: () => setStep(undefined) },
+  )
   const ask = (next: Step) => {
     proceed.reset()
     setStep(next)
@@ -93,12 +96,8 @@ function AskPassword(props: {
 }) {
   const t = useMessages(accountMessages)
   const [password, setPassword] = useState("")
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    props.onPassword(password)
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => props.onPassword(password)}>
       <Stack gap="sm">
         <PasswordInput
           label={t("yourPassword")}
@@ -106,8 +105,7 @@ function AskPassword(props: {
           required
           withAsterisk={false}
           autoFocus
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...bindText(password, setPassword)}
         />
         <FormError error={props.error} />
         <Group gap="xs">
@@ -119,7 +117,7 @@ function AskPassword(props: {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -130,19 +128,13 @@ function ConfirmApp(props: {
 }) {
   const t = useMessages(accountMessages)
   const [code, setCode] = useState("")
-  const confirm = useMutation({
-    mutationFn: async () => {
-      const body = { code: code.trim() }
-      const { data } = await responseOf(api.POST("/api/v3/user/authenticator/confirm", { body }))
-      await props.onConfirmed(data.recoveryCodes)
-    },
+  const confirm = useAction(async () => {
+    const body = { code: code.trim() }
+    const { data } = await server.post("/api/v3/user/authenticator/confirm", { body })
+    await props.onConfirmed(data.recoveryCodes)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    confirm.mutate()
-  }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => confirm.mutate()}>
       <Stack gap="sm">
         <p>{t("scan")}</p>
         <Suspense fallback={<div style={{ height: 200 }} />}>
@@ -157,15 +149,14 @@ function ConfirmApp(props: {
           autoComplete="one-time-code"
           required
           withAsterisk={false}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...bindText(code, setCode)}
         />
         <FormError error={confirm.error} />
         <Button type="submit" loading={confirm.isPending} style={{ alignSelf: "flex-start" }}>
           {t("turnOn")}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { membershipMessages } from "./messages.ts"
 
@@ -18,7 +18,7 @@ export function CountrySelect({
   const { language } = useLanguage()
   const { data: currencies = [] } = useQuery({
     queryKey: ["countries"],
-    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/currency", { signal }))).data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/currency", { signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const names = new Intl.DisplayNames(language, { type: "region" })

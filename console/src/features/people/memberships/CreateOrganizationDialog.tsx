@@ -1,10 +1,11 @@
 import { Checkbox, Group, Select, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { CountrySelect } from "./CountrySelect.tsx"
 import { openOrganization } from "./memberships.queries.ts"
 import { membershipMessages } from "./messages.ts"
@@ -17,18 +18,14 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
   const [country, setCountry] = useState<string | null>(null)
   const [itsLanguage, setItsLanguage] = useState<"en" | "id">(language)
   const [copyData, setCopyData] = useState(false)
-  const create = useMutation({
-    mutationFn: async () => {
-      const { data } = await responseOf(
-        api.POST("/api/v3/auth/create-organization", {
-          body: { companyName: companyName.trim(), country: country ?? "", language: itsLanguage, copyData },
-        }),
-      )
-      await openOrganization(data._id).catch(() => {
-        notifyFailed(companyName, t("openFailed"))
-        onClose()
-      })
-    },
+  const create = useAction(async () => {
+    const { data } = await server.post("/api/v3/auth/create-organization", {
+      body: { companyName: companyName.trim(), country: country ?? "", language: itsLanguage, copyData },
+    })
+    await openOrganization(data._id).catch(() => {
+      notifyFailed(companyName, t("openFailed"))
+      onClose()
+    })
   })
   return (
     <FormDialog
@@ -44,8 +41,7 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
         withAsterisk={false}
         maxLength={200}
         data-autofocus
-        value={companyName}
-        onChange={(event) => setCompanyName(event.currentTarget.value)}
+        {...bindText(companyName, setCompanyName)}
       />
       <Group grow>
         <CountrySelect value={country} onChange={setCountry} isRequired />
@@ -59,12 +55,7 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
           onChange={(value) => setItsLanguage(value === "id" ? "id" : "en")}
         />
       </Group>
-      <Checkbox
-        label={t("copy")}
-        description={t("copyHint")}
-        checked={copyData}
-        onChange={(event) => setCopyData(event.currentTarget.checked)}
-      />
+      <Checkbox label={t("copy")} description={t("copyHint")} {...bindChecked(copyData, setCopyData)} />
     </FormDialog>
   )
 }

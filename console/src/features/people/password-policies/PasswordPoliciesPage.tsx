@@ -1,21 +1,20 @@
 import "./password-policies.css"
 import { Badge, Button, Group, NumberInput, Select, TextInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { grantedOf, saveRole } from "../roles/roles.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -25,38 +24,30 @@ import { policyMessages } from "./messages.ts"
 export const loader: PageLoader = ({ client }) =>
   Promise.all([client.ensureQueryData(policiesQuery), client.ensureQueryData(rolesQuery)])
 
-type Policy =
-  operations["listPasswordPolicies"]["responses"]["200"]["content"]["application/json"]["data"][number]
-type PolicyBody = operations["createPasswordPolicy"]["requestBody"]["content"]["application/json"]
+type Policy = ResponseBody<"listPasswordPolicies">["data"][number]
+type PolicyBody = RequestBody<"createPasswordPolicy">
 
-const policiesQuery = queryOptions({
-  queryKey: ["password-policies"],
-  queryFn: async ({ signal }) =>
-    (await responseOf(api.GET("/api/v3/password-policies", { params: { query: { limit: -1 } }, signal })))
-      .data,
-})
+const policiesQuery = dataQuery(["password-policies"], "/api/v3/password-policies", { query: { limit: -1 } })
 
 /** What passwords must be like, by role. The built-in policies are patterns that can be copied. */
 export function PasswordPoliciesPage() {
   const t = useMessages(policyMessages)
   const tUser = useMessages(userMessages)
   const tShell = useMessages(shellMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
   const client = useQueryClient()
   const { data: policies } = useSuspenseQuery(policiesQuery)
   const { data: roles } = useSuspenseQuery(rolesQuery)
   const [editing, setEditing] = useState<{ policy: Policy | undefined; body: PolicyBody }>()
   const [deleting, setDeleting] = useState<Policy>()
-  const remove = useMutation({
-    mutationFn: async (policy: Policy) => {
-      const params = { path: { policyId: policy._id } }
-      await responseOf(api.DELETE("/api/v3/password-policy/{policyId}", { params }))
-      notifyDone(t("deleted", { name: policy.name }))
-      await client.invalidateQueries({ queryKey: policiesQuery.queryKey })
+  const remove = useAction(
+    (policy: Policy) => server.delete("/api/v3/password-policy/{policyId}", { policyId: policy._id }),
+    {
+      refreshes: [policiesQuery.queryKey],
+      done: (_result, policy) => t("deleted", { name: policy.name }),
+      failed: (policy) => policy.name,
     },
-    onError: (error, policy) => notifyFailed(policy.name, errorText(error, tError)),
-  })
+  )
   const mayEdit = may("edit/role")
   const reason = mayEdit ? undefined : tShell("needs", { permission: "edit/role" })
   const copy = (policy: Policy) =>
@@ -200,14 +191,15 @@ function bodyOf(policy: Policy): PolicyBody {
 function RolePolicies(props: { roles: readonly Role[]; policies: readonly Policy[]; isLocked: boolean }) {
   const t = useMessages(policyMessages)
   const tUser = useMessages(userMessages)
-  const client = useQueryClient()
-  const follow = useMutation({
-    mutationFn: async ({ role, policy }: { role: Role; policy: Policy }) => {
-      await saveRole({ ...role, passwordPolicyId: policy._id }, [...grantedOf(role)])
-      notifyDone(t("followed", { role: roleName(role, tUser), policy: policy.name }))
-      await client.invalidateQueries({ queryKey: rolesQuery.queryKey })
+  const follow = useAction(
+    ({ role, policy }: { role: Role; policy: Policy }) =>
+      saveRole({ ...role, passwordPolicyId: policy._id }, [...grantedOf(role)]),
+    {
+      refreshes: [rolesQuery.queryKey],
+      done: (_result, { role, policy }) =>
+        t("followed", { role: roleName(role, tUser), policy: policy.name }),
     },
-  })
+  )
   return (
     <section className="panel-form" aria-label={t("whoFollows")}>
       <h2 className="panel-heading">{t("whoFollows")}</h2>
@@ -237,17 +229,20 @@ function PolicyForm(props: {
 }) {
   const t = useMessages(policyMessages)
   const [body, setBody] = useState(props.start)
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       if (props.policy) {
-        const params = { path: { policyId: props.policy._id } }
-        await responseOf(api.PUT("/api/v3/password-policy/{policyId}", { params, body }))
-      } else await responseOf(api.POST("/api/v3/password-policies", { body }))
-      notifyDone(t("saved", { name: body.name }))
-      await props.onSaved()
-      props.onClose()
+        await server.put("/api/v3/password-policy/{policyId}", { policyId: props.policy._id, body })
+      } else await server.post("/api/v3/password-policies", { body })
     },
-  })
+    {
+      done: () => t("saved", { name: body.name }),
+      onDone: async () => {
+        await props.onSaved()
+        props.onClose()
+      },
+    },
+  )
   const mayLeave = useLeaveWarning(useIsChanged(body) && !save.isSuccess)
   const close = () => {
     if (mayLeave()) props.onClose()
@@ -272,8 +267,7 @@ function PolicyForm(props: {
         withAsterisk={false}
         maxLength={100}
         data-autofocus
-        value={body.name}
-        onChange={(event) => setBody({ ...body, name: event.currentTarget.value })}
+        {...bindText(body.name, (name) => setBody({ ...body, name }))}
       />
       <div className="two-columns">
         {numbers.map(({ key, min, max }) => (

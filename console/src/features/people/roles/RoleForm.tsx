@@ -1,9 +1,9 @@
 import { Select, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
 import type { Role } from "../users/users.queries.ts"
@@ -22,17 +22,19 @@ export function RoleForm({ roles, onClose, onDone }: RoleFormProps) {
   const tUser = useMessages(userMessages)
   const [name, setName] = useState("")
   const [from, setFrom] = useState<string | null>(null)
-  const make = useMutation({
-    mutationFn: () => {
+  const make = useAction(
+    () => {
       const pattern = roles.find((role) => role._id === from)
       return createRole(name.trim(), pattern ? [...grantedOf(pattern)] : [])
     },
-    onSuccess: () => {
-      notifyDone(t("created", { name: name.trim() }))
-      onDone()
-      onClose()
+    {
+      done: () => t("created", { name: name.trim() }),
+      onDone: () => {
+        onDone()
+        onClose()
+      },
     },
-  })
+  )
   return (
     <FormDialog
       title={t("addTitle")}
@@ -42,14 +44,7 @@ export function RoleForm({ roles, onClose, onDone }: RoleFormProps) {
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={100}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t("name")} required maxLength={100} data-autofocus {...bindText(name, setName)} />
       <Select
         label={t("from")}
         placeholder={t("nothing")}

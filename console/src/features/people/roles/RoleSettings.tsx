@@ -1,9 +1,11 @@
 import { Modal, MultiSelect, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -41,21 +43,19 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
   const [flowIds, setFlowIds] = useState(flowsOf(role))
   const [tracking, setTracking] = useState(trackingOf(role))
   const granted = grantedOf(role)
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useAction(
+    () =>
       saveRole({ ...role, name: name.trim(), permissionDetails: withSettings(role, flowIds, tracking) }, [
         ...granted,
       ]),
-    onSuccess: () => {
-      notifyDone(t("saved"))
-      onDone()
-      onClose()
+    {
+      done: () => t("saved"),
+      onDone: () => {
+        onDone()
+        onClose()
+      },
     },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  )
   const choose = (profile: string | null) => {
     if (profile !== null) setTracking({ ...tracking, profile, ...trackingProfiles[profile] })
   }
@@ -68,16 +68,10 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
       title={t("settingsTitle", { name: roleName(role, tUser) })}
       closeButtonProps={{ "aria-label": t("cancel") }}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <Stack gap="sm">
           {role.isDefault ? null : (
-            <TextInput
-              label={t("name")}
-              required
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <TextInput label={t("name")} required maxLength={100} {...bindText(name, setName)} />
           )}
           <MultiSelect
             label={t("flows")}
@@ -114,7 +108,7 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
           </SimpleGrid>
           <FormFoot request={save} submit={t("saveSettings")} onCancel={onClose} />
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,18 +1,21 @@
 import "../../../ui/StatusBadge.css"
 import "./roles.css"
-import { ActionIcon, Button, Checkbox, Group, Switch, TextInput } from "@mantine/core"
-import { IconPlus, IconSearch, IconSettings, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { ActionIcon, Button, Checkbox, Group, Switch } from "@mantine/core"
+import { IconPlus, IconSettings, IconTrash } from "@tabler/icons-react"
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
+import { bindChecked } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
 import { type Role, rolesQuery } from "../users/users.queries.ts"
@@ -50,8 +53,8 @@ export function RolesPage() {
       client.invalidateQueries({ queryKey: rolesQuery.queryKey }),
       client.invalidateQueries({ queryKey: ownUserQuery.queryKey }),
     ])
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       const refused = new Map<string, ReadonlySet<string>>()
       for (const role of roles) {
         const wanted = changes.get(role._id)
@@ -65,20 +68,19 @@ export function RolesPage() {
       }
       return refused
     },
-    onSuccess: async (refused) => {
-      if (refused.size < changes.size) notifyDone(t("saved"))
-      await refresh()
-      // What a role refused stays ticked, to be changed and tried again.
-      setChanges(refused)
+    {
+      refreshes: [rolesQuery.queryKey, ownUserQuery.queryKey],
+      onDone: (refused) => {
+        if (refused.size < changes.size) notifyDone(t("saved"))
+        // What a role refused stays ticked, to be changed and tried again.
+        setChanges(refused)
+      },
     },
-  })
-  const remove = useMutation({
-    mutationFn: (role: Role) => deleteRole(role._id),
-    onSuccess: async (_answer, role) => {
-      notifyDone(t("removed", { name: role.name }))
-      await refresh()
-    },
-    onError: (error, role) => notifyFailed(role.name, errorText(error, tError)),
+  )
+  const remove = useAction((role: Role) => deleteRole(role._id), {
+    refreshes: [rolesQuery.queryKey, ownUserQuery.queryKey],
+    done: (_answer, role) => t("removed", { name: role.name }),
+    failed: (role) => role.name,
   })
   const permissions = useMemo(() => {
     const all = roles[0]?.permissions ?? []
@@ -97,19 +99,8 @@ export function RolesPage() {
   return (
     <>
       <div className="toolbar">
-        <TextInput
-          aria-label={t("search")}
-          placeholder={t("search")}
-          leftSection={<IconSearch size={16} />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-          w={240}
-        />
-        <Switch
-          label={t("onlyDifferent")}
-          checked={onlyDifferent}
-          onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
-        />
+        <SearchInput label={t("search")} value={words} onChange={setWords} w={240} />
+        <Switch label={t("onlyDifferent")} {...bindChecked(onlyDifferent, setOnlyDifferent)} />
         <Group ml="auto" gap="xs">
           {changeCount > 0 ? (
             <>

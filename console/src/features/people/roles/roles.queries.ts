@@ -1,4 +1,4 @@
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import type { Role } from "../users/users.queries.ts"
 
 /** Permissions by name, as the server's catalogue has them; settings of single permissions stay as they are. */
@@ -9,16 +9,13 @@ export function saveRole(role: Role, permissions: readonly string[]) {
     permissionDetails: role.permissionDetails,
     passwordPolicyId: role.passwordPolicyId,
   }
-  return responseOf(api.PUT("/api/v3/role/{roleId}", { params: { path: { roleId: role._id } }, body }))
+  return server.put("/api/v3/role/{roleId}", { roleId: role._id, body })
 }
 
-export function createRole(name: string, permissions: readonly string[]) {
-  return responseOf(api.POST("/api/v3/role", { body: { name, permissionList: [...permissions] } }))
-}
+export const createRole = (name: string, permissions: readonly string[]) =>
+  server.post("/api/v3/role", { body: { name, permissionList: [...permissions] } })
 
-export function deleteRole(roleId: string) {
-  return responseOf(api.DELETE("/api/v3/role/{roleId}", { params: { path: { roleId } } }))
-}
+export const deleteRole = (roleId: string) => server.delete("/api/v3/role/{roleId}", { roleId })
 
 export function grantedOf(role: Role): Set<string> {
   return new Set((role.permissions ?? []).filter((entry) => entry.access).map((entry) => entry.name))

@@ -1,10 +1,13 @@
 import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { consoleHeader } from "./enter.ts"
 import { sessionMessages } from "./messages.ts"
 
@@ -23,28 +26,19 @@ export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
     // Asked once: a used challenge is gone.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/secret/{id}", { params: { path: { id: challengeId } }, signal })))
-        .data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/secret/{id}", { id: challengeId, signal })),
   })
-  const confirm = useMutation({
-    mutationFn: async () => {
-      const body = { id: challengeId, secret: code.trim() }
-      await responseOf(api.POST("/api/v3/secret", { body, headers: consoleHeader }))
-      await onSignedIn()
-    },
+  const confirm = useAction(async () => {
+    const body = { id: challengeId, secret: code.trim() }
+    await server.post("/api/v3/secret", { body, headers: consoleHeader })
+    await onSignedIn()
   })
-  const resend = useMutation({
-    mutationFn: () => responseOf(api.PUT("/api/v3/secret/{id}", { params: { path: { id: challengeId } } })),
-    onSuccess: () => setCode(""),
+  const resend = useAction(() => server.put("/api/v3/secret/{id}", { id: challengeId }), {
+    onDone: () => setCode(""),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    confirm.mutate()
-  }
   const isMailed = challenge?.method === "email"
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => confirm.mutate()}>
       <Stack gap="sm">
         <p className="quiet">
           {challenge
@@ -60,8 +54,7 @@ export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
           withAsterisk={false}
           autoFocus
           size="md"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...bindText(code, setCode)}
         />
         <FormError error={confirm.error ?? resend.error} />
         {resend.isSuccess ? (
@@ -81,6 +74,6 @@ export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
           {t("back")}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

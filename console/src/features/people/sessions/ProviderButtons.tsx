@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { sessionMessages } from "./messages.ts"
@@ -21,9 +21,9 @@ export function ProviderButtons({ email }: { email: string }) {
   const { data: providers = [] } = useQuery({
     queryKey: ["sign-in-providers", organization, domain],
     enabled: organization !== undefined || domain !== undefined,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = organization ? { organizationId: organization } : { email: `@${domain}` }
-      return (await responseOf(api.GET("/api/v3/auth/sso", { params: { query }, signal }))).data
+      return dataOf(server.get("/api/v3/auth/sso", { query, signal }))
     },
   })
   return providers.map(({ _id, name, organizationName, signInUrl }) => (

@@ -1,12 +1,15 @@
 import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
+import { ApiError } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { CodeForm } from "./CodeForm.tsx"
 import { consoleHeader, useEnter } from "./enter.ts"
 import { sessionMessages } from "./messages.ts"
@@ -45,25 +48,20 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
   const t = useMessages(sessionMessages)
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
-  const signIn = useMutation({
-    mutationFn: async () => {
-      const body = { email: email.trim(), password }
-      const { data } = await responseOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
-      if ("_id" in data) await onSignedIn()
-      else onCodeDue(data.id)
-    },
+  const signIn = useAction(async () => {
+    const body = { email: email.trim(), password }
+    const { data } = await server.post("/api/v3/login", { body, headers: consoleHeader })
+    if ("_id" in data) await onSignedIn()
+    else onCodeDue(data.id)
   })
-  const verifyAgain = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
-  })
+  const verifyAgain = useAction(() => server.post("/api/v3/reverify", { body: { email: email.trim() } }))
   const isWaiting = signIn.error instanceof ApiError && signIn.error.failedCode === waitingCode
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     verifyAgain.reset()
     signIn.mutate()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
           label={t("email")}
@@ -73,8 +71,7 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
           withAsterisk={false}
           autoFocus
           size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...bindText(email, setEmail)}
         />
         <PasswordInput
           label={t("password")}
@@ -82,8 +79,7 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
           required
           withAsterisk={false}
           size="md"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...bindText(password, setPassword)}
         />
         <ProviderRefusal />
         <FormError error={signIn.error ?? verifyAgain.error} />
@@ -112,6 +108,6 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
         </Group>
         <p className="quiet">{t("help")}</p>
       </Stack>
-    </form>
+    </Form>
   )
 }

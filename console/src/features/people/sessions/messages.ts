@@ -3,8 +3,6 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const sessionMessages = defineMessages({
   en: {
     title: "Sign in to Fieldway",
-    email: "E-mail",
-    password: "Password",
     submit: "Sign in",
     codeTitle: "One more step",
     codeText: "Enter the code that we mailed to you, or the one that your authenticator app shows.",
@@ -33,8 +31,6 @@ export const sessionMessages = defineMessages({
   },
   id: {
     title: "Masuk ke Fieldway",
-    email: "Email",
-    password: "Kata sandi",
     submit: "Masuk",
     codeTitle: "Satu langkah lagi",
     codeText: "Masukkan kode yang kami kirim lewat email, atau yang ditampilkan aplikasi autentikator Anda.",

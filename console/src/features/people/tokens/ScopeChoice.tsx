@@ -1,9 +1,9 @@
 import "../../../ui/StatusBadge.css"
 import "./tokens.css"
-import { Button, Checkbox, Group, TextInput } from "@mantine/core"
-import { IconSearch } from "@tabler/icons-react"
+import { Button, Checkbox, Group } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { tokenMessages } from "./messages.ts"
 import type { Scope } from "./tokens.queries.ts"
 
@@ -29,14 +29,7 @@ export function ScopeChoice({ scopes, chosen, onChange }: ScopeChoiceProps) {
   return (
     <div className="scope-choice">
       <Group gap="xs" mb="xs">
-        <TextInput
-          aria-label={t("search")}
-          placeholder={t("search")}
-          leftSection={<IconSearch size={16} />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-          style={{ flex: "1 1 160px" }}
-        />
+        <SearchInput label={t("search")} value={words} onChange={setWords} style={{ flex: "1 1 160px" }} />
         <Button size="compact-sm" variant="default" onClick={onlyReading}>
           {t("onlyReading")}
         </Button>

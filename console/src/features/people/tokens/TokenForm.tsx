@@ -1,10 +1,11 @@
 import { Alert, Button, Code, CopyButton, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { tokenMessages } from "./messages.ts"
 import { ScopeChoice } from "./ScopeChoice.tsx"
 import { createToken, scopesOf, tokensQuery } from "./tokens.queries.ts"
@@ -15,7 +16,6 @@ const usualDays = 90
 export function TokenForm({ onClose }: { onClose(): void }) {
   const t = useMessages(tokenMessages)
   const { user, organization } = useSession()
-  const client = useQueryClient()
   const scopes = useMemo(() => scopesOf(user), [user])
   const [name, setName] = useState("")
   const [expires, setExpires] = useState(() => {
@@ -25,15 +25,15 @@ export function TokenForm({ onClose }: { onClose(): void }) {
   const [access, setAccess] = useState("everything")
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isIncomplete, setIncomplete] = useState(false)
-  const make = useMutation({
-    mutationFn: () =>
+  const make = useAction(
+    () =>
       createToken({
         name: name.trim(),
         expires_at: dayBound(expires, "to", organization.timeZone),
         ...(access === "chosen" ? { scopes: [...chosen] } : {}),
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
-  })
+    { refreshes: [tokensQuery.queryKey] },
+  )
   const submit = () => {
     const lacksScopes = access === "chosen" && chosen.size === 0
     setIncomplete(lacksScopes)
@@ -60,17 +60,9 @@ export function TokenForm({ onClose }: { onClose(): void }) {
         required
         maxLength={200}
         data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...bindText(name, setName)}
       />
-      <TextInput
-        type="date"
-        label={t("expires")}
-        required
-        w={200}
-        value={expires}
-        onChange={(event) => setExpires(event.currentTarget.value)}
-      />
+      <TextInput type="date" label={t("expires")} required w={200} {...bindText(expires, setExpires)} />
       <Radio.Group
         label={t("access")}
         description={t("narrow")}

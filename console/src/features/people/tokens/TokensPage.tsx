@@ -1,17 +1,17 @@
 import "./tokens.css"
 import { ActionIcon, Badge, Button, Group, TextInput, Tooltip } from "@mantine/core"
 import { IconKey, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
 import { tokenMessages } from "./messages.ts"
 import { TokenForm } from "./TokenForm.tsx"
@@ -22,19 +22,14 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(tokensQ
 /** One's own personal access tokens: what each may, until when, and whether anything still uses it. */
 export function TokensPage() {
   const t = useMessages(tokenMessages)
-  const tError = useMessages(errorMessages)
-  const client = useQueryClient()
   const { data: tokens } = useSuspenseQuery(tokensQuery)
   const [isAdding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState<Token>()
   const [revoking, setRevoking] = useState<Token>()
-  const revoke = useMutation({
-    mutationFn: (token: Token) => revokeToken(token._id),
-    onSuccess: (_answer, token) => {
-      notifyDone(t("revoked", { name: token.name }))
-      return client.invalidateQueries({ queryKey: tokensQuery.queryKey })
-    },
-    onError: (error, token) => notifyFailed(token.name, errorText(error, tError)),
+  const revoke = useAction((token: Token) => revokeToken(token._id), {
+    refreshes: [tokensQuery.queryKey],
+    done: (_answer, token) => t("revoked", { name: token.name }),
+    failed: (token) => token.name,
   })
   const now = Date.now()
   const validCount = tokens.filter((token) => !isExpired(token, now)).length
@@ -154,14 +149,10 @@ function Scopes({ scopes }: { scopes: readonly string[] | null }) {
 
 function RenameForm({ token, onClose }: { token: Token; onClose(): void }) {
   const t = useMessages(tokenMessages)
-  const client = useQueryClient()
   const [name, setName] = useState(token.name)
-  const rename = useMutation({
-    mutationFn: () => renameToken(token._id, name.trim()),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: tokensQuery.queryKey })
-      onClose()
-    },
+  const rename = useAction(() => renameToken(token._id, name.trim()), {
+    refreshes: [tokensQuery.queryKey],
+    onDone: onClose,
   })
   return (
     <FormDialog
@@ -172,14 +163,7 @@ function RenameForm({ token, onClose }: { token: Token; onClose(): void }) {
       onSubmit={() => rename.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={200}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t("name")} required maxLength={200} data-autofocus {...bindText(name, setName)} />
     </FormDialog>
   )
 }

@@ -3,7 +3,6 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const tokenMessages = defineMessages({
   en: {
     add: "New token",
-    name: "Name",
     nameHint: "The program that uses it; shown in the audit log",
     expires: "Expires on",
     access: "What it may",
@@ -18,12 +17,8 @@ export const tokenMessages = defineMessages({
     narrow:
       "A token never has more permissions than you. If your role loses a permission, so does the token.",
     create: "Create token",
-    save: "Save",
     madeTitle: "Copy it now: it is not shown again",
     madeText: "Send it as “Authorization: Bearer …” or as “x-api-key”.",
-    copy: "Copy",
-    copied: "Copied",
-    done: "Done",
     empty: "No access tokens",
     text: "A token lets another program use the API on your behalf. It is shown only once.",
     expired: "Expired",
@@ -32,7 +27,6 @@ export const tokenMessages = defineMessages({
     from: "from {address}",
     rename: "Rename",
     renameTitle: "Rename token",
-    revoke: "Revoke",
     revokeTitle: "Revoke token “{name}”?",
     revokeText: "Requests that use it are rejected from now on. This cannot be undone.",
     revoked: "Token “{name}” is revoked",
@@ -40,7 +34,6 @@ export const tokenMessages = defineMessages({
   },
   id: {
     add: "Token baru",
-    name: "Nama",
     nameHint: "Program yang memakainya; ditampilkan di log audit",
     expires: "Berlaku sampai",
     access: "Yang boleh dilakukannya",
@@ -55,12 +48,8 @@ export const tokenMessages = defineMessages({
     narrow:
       "Token tidak pernah memiliki izin lebih dari Anda. Jika peran Anda kehilangan izin, token juga kehilangan izin itu.",
     create: "Buat token",
-    save: "Simpan",
     madeTitle: "Salin sekarang: token tidak ditampilkan lagi",
     madeText: "Kirim sebagai “Authorization: Bearer …” atau “x-api-key”.",
-    copy: "Salin",
-    copied: "Tersalin",
-    done: "Selesai",
     empty: "Tidak ada token akses",
     text: "Token memungkinkan program lain memakai API atas nama Anda. Token hanya ditampilkan sekali.",
     expired: "Kedaluwarsa",
@@ -69,7 +58,6 @@ export const tokenMessages = defineMessages({
     from: "dari {address}",
     rename: "Ganti nama",
     renameTitle: "Ganti nama token",
-    revoke: "Cabut",
     revokeTitle: "Cabut token “{name}”?",
     revokeText: "Permintaan yang memakainya ditolak mulai sekarang. Ini tidak dapat dibatalkan.",
     revoked: "Token “{name}” dicabut",

@@ -1,18 +1,12 @@
-import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, dataQuery, type ResponseBody, server } from "../../../api/server.ts"
 import type { OwnUser } from "../../../session/session.ts"
 
 /** As many as an account can have. */
 export const maxTokens = 10
 
-const readTokens = async (signal?: AbortSignal) =>
-  (await responseOf(api.GET("/api/v3/tokens", signal ? { signal } : {}))).data
-export type Token = Awaited<ReturnType<typeof readTokens>>[number]
+export type Token = ResponseBody<"listTokens">["data"][number]
 
-export const tokensQuery = queryOptions({
-  queryKey: ["tokens"],
-  queryFn: ({ signal }) => readTokens(signal),
-})
+export const tokensQuery = dataQuery(["tokens"], "/api/v3/tokens")
 
 export interface NewToken {
   name: string
@@ -21,17 +15,12 @@ export interface NewToken {
   scopes?: string[]
 }
 
-export async function createToken(body: NewToken) {
-  return (await responseOf(api.POST("/api/v3/token", { body }))).data
-}
+export const createToken = (body: NewToken) => dataOf(server.post("/api/v3/token", { body }))
 
-export function renameToken(tokenId: string, name: string) {
-  return responseOf(api.PUT("/api/v3/token/{tokenId}", { params: { path: { tokenId } }, body: { name } }))
-}
+export const renameToken = (tokenId: string, name: string) =>
+  server.put("/api/v3/token/{tokenId}", { tokenId, body: { name } })
 
-export function revokeToken(tokenId: string) {
-  return responseOf(api.DELETE("/api/v3/token/{tokenId}", { params: { path: { tokenId } } }))
-}
+export const revokeToken = (tokenId: string) => server.delete("/api/v3/token/{tokenId}", { tokenId })
 
 /** They narrow or demand something: no program is given them. */
 const switches = new Set(["view/task/only-me", "view/checkincheckout", "security/otp-email", "single/login"])

@@ -1,13 +1,16 @@
 import { Anchor, Button, Group, Skeleton, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { ownUserQuery } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { onboardingMessages } from "../../organization/onboarding/messages.ts"
 import { NewPassword } from "../../organization/onboarding/NewPassword.tsx"
 import { openOrganization } from "../memberships/memberships.queries.ts"
@@ -30,16 +33,9 @@ export function AcceptInvitationPage() {
   const { data: invitation, error } = useQuery({
     queryKey: ["invitation", code],
     enabled: code !== undefined,
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/invitation/{code}", { params: { path: { code: code ?? "" } }, signal }),
-        )
-      ).data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/invitation/{code}", { code: code ?? "", signal })),
   })
-  const decline = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/invitation/decline", { body: { code: code ?? "" } })),
-  })
+  const decline = useAction(() => server.post("/api/v3/invitation/decline", { body: { code: code ?? "" } }))
   if (code === undefined || error)
     return (
       <SignInFrame title={t("deadTitle")}>
@@ -85,22 +81,19 @@ function NewPerson({ code, invitation }: { code: string; invitation: Invitation 
   const navigate = useNavigate()
   const [name, setName] = useState("")
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
-  const accept = useMutation({
-    mutationFn: async () => {
-      await responseOf(api.POST("/api/v3/invitation/accept", { body: { code, name: name.trim(), password } }))
-      const body = { email: invitation.email, password }
-      const { data } = await responseOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
-      // A role that asks for a code does so on the sign-in page.
-      if ("_id" in data) await enter()
-      else await navigate({ to: paths.signIn, search: {} })
-    },
+  const accept = useAction(async () => {
+    await server.post("/api/v3/invitation/accept", { body: { code, name: name.trim(), password } })
+    const body = { email: invitation.email, password }
+    const { data } = await server.post("/api/v3/login", { body, headers: consoleHeader })
+    // A role that asks for a code does so on the sign-in page.
+    if ("_id" in data) await enter()
+    else await navigate({ to: paths.signIn, search: {} })
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (password === repeated) accept.mutate()
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         <input type="hidden" autoComplete="username" value={invitation.email} />
         <TextInput
@@ -111,8 +104,7 @@ function NewPerson({ code, invitation }: { code: string; invitation: Invitation 
           autoFocus
           maxLength={200}
           size="md"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...bindText(name, setName)}
         />
         <NewPassword
           label={tWord("password")}
@@ -125,7 +117,7 @@ function NewPerson({ code, invitation }: { code: string; invitation: Invitation 
           {t("join")}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -133,15 +125,13 @@ function KnownPerson({ code, invitation }: { code: string; invitation: Invitatio
   const t = useMessages(invitationMessages)
   const client = useQueryClient()
   const { data: user, isPending } = useQuery({ ...ownUserQuery, retry: false })
-  const accept = useMutation({
-    mutationFn: async () => {
-      await responseOf(api.POST("/api/v3/invitation/accept", { body: { code } }))
-      client.clear()
-      await openOrganization(invitation.organizationId)
-    },
+  const accept = useAction(async () => {
+    await server.post("/api/v3/invitation/accept", { body: { code } })
+    client.clear()
+    await openOrganization(invitation.organizationId)
   })
   const signOut = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/logout")),
+    mutationFn: () => server.post("/api/v3/logout"),
     onSettled: () => client.resetQueries({ queryKey: ownUserQuery.queryKey }),
   })
   if (isPending) return <Skeleton h={40} />

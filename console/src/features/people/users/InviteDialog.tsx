@@ -1,14 +1,18 @@
 import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { ApiError } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
@@ -24,8 +28,6 @@ const messages = defineMessages({
     send: "Invite {count} person|Invite {count} people",
     sent: "{count} invitation is sent|{count} invitations are sent",
     refused: "{count} could not be invited|{count} could not be invited",
-    cancel: "Cancel",
-    close: "Close",
     tooMany: "At most 100 at once",
     wrong: "Not an e-mail address: {emails}",
   },
@@ -38,8 +40,6 @@ const messages = defineMessages({
     send: "Undang {count} orang",
     sent: "{count} undangan terkirim",
     refused: "{count} tidak dapat diundang",
-    cancel: "Batal",
-    close: "Tutup",
     tooMany: "Paling banyak 100 sekaligus",
     wrong: "Bukan alamat e-mail: {emails}",
   },
@@ -68,27 +68,28 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const wrong = emails.filter((email) => !addressPattern.test(email))
   const roleId = roleChoice ?? fieldUser?._id ?? ""
   const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
-  const invite = useMutation({
-    mutationFn: async (): Promise<string[]> => {
+  const invite = useAction(
+    async (): Promise<string[]> => {
       const invitations = emails.map((email) => ({ email: [email], roleId, hubId }))
       try {
-        const answer = await responseOf(api.POST("/api/v3/user/invites", { body: { invitations } }))
+        const answer = await server.post("/api/v3/user/invites", { body: { invitations } })
         if (answer.success > 0) notifyDone(t("sent", { count: answer.success }))
         return answer.errors
       } finally {
         await client.invalidateQueries({ queryKey: usersQuery.queryKey })
       }
     },
-    onSuccess: (errors) => {
-      if (errors.length === 0) onClose()
+    {
+      onDone: (errors) => {
+        if (errors.length === 0) onClose()
+      },
     },
-  })
+  )
   const mayLeave = useLeaveWarning(text.trim() !== "" && !invite.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setLeft(true)
     if (wrong.length === 0) invite.mutate()
   }
@@ -96,7 +97,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const needsHub = roles.find((role) => role._id === roleId)?.isAdmin !== true
   return (
     <Modal opened onClose={close} title={t("title")}>
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Stack gap="sm">
           <Textarea
             label={t("emails")}
@@ -115,8 +116,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
                   : undefined
             }
             onBlur={() => setLeft(true)}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            {...bindText(text, setText)}
           />
           <Select
             label={tUser("role")}
@@ -159,7 +159,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

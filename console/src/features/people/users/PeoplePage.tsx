@@ -1,5 +1,5 @@
-import { Avatar, Badge, Button, Select, TextInput, UnstyledButton } from "@mantine/core"
-import { IconMailForward, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
+import { Avatar, Badge, Button, Select, UnstyledButton } from "@mantine/core"
+import { IconMailForward, IconPlus, IconUsers } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
@@ -11,6 +11,7 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { PersonForm } from "./PersonForm.tsx"
@@ -71,14 +72,7 @@ export function PeoplePage() {
         </Explained>
       </PageHeader>
       <div className="toolbar">
-        <TextInput
-          aria-label={t("search")}
-          placeholder={t("search")}
-          leftSection={<IconSearch size={16} />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          w={240}
-        />
+        <SearchInput label={t("search")} value={search} onChange={setSearch} w={240} />
         <Select
           aria-label={t("role")}
           placeholder={t("allRoles")}

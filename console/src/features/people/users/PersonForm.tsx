@@ -1,12 +1,14 @@
 import { Group, Modal, MultiSelect, PasswordInput, Select, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
@@ -25,7 +27,6 @@ export function PersonForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 function PersonFields({ onClose }: { onClose(): void }) {
   const t = useMessages(userMessages)
   const { isOwner } = useSession()
-  const client = useQueryClient()
   const chosenHub = useChosenHub()
   const { data: roles = [] } = useQuery(rolesQuery)
   const { data: hubs = [] } = useQuery(hubsQuery)
@@ -39,8 +40,8 @@ function PersonFields({ onClose }: { onClose(): void }) {
   const [hubChoice, setHubChoice] = useState<string[]>()
   const roleId = roleChoice ?? fieldUser?._id ?? null
   const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useAction(
+    () =>
       createUser({
         name: name.trim(),
         email: email.trim(),
@@ -49,35 +50,20 @@ function PersonFields({ onClose }: { onClose(): void }) {
         ...(phoneNumber.trim() ? { phoneNumber: phoneNumber.trim() } : {}),
         ...(password ? { password } : {}),
       }),
-    onSuccess: async () => {
-      notifyDone(t("saved", { name: name.trim() }))
-      await client.invalidateQueries({ queryKey: usersQuery.queryKey })
-      onClose()
-    },
-  })
+    { refreshes: [usersQuery.queryKey], done: () => t("saved", { name: name.trim() }), onDone: onClose },
+  )
   useLeaveWarning((name !== "" || email !== "") && !save.isSuccess)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const offered = roles.filter((role) => isOwner || !role.isAdmin)
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => save.mutate()}>
       <Stack gap="sm">
-        <TextInput
-          label={t("name")}
-          required
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={t("name")} required data-autofocus {...bindText(name, setName)} />
         <TextInput
           label={t("email")}
           type="email"
           required
           autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...bindText(email, setEmail)}
         />
         <Group grow align="start">
           <Select
@@ -88,11 +74,7 @@ function PersonFields({ onClose }: { onClose(): void }) {
             value={roleId}
             onChange={setRoleChoice}
           />
-          <TextInput
-            label={t("phone")}
-            value={phoneNumber}
-            onChange={(event) => setPhoneNumber(event.currentTarget.value)}
-          />
+          <TextInput label={t("phone")} {...bindText(phoneNumber, setPhoneNumber)} />
         </Group>
         <MultiSelect
           label={t("hubs")}
@@ -107,11 +89,10 @@ function PersonFields({ onClose }: { onClose(): void }) {
           description={t("passwordHint")}
           autoComplete="new-password"
           minLength={8}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...bindText(password, setPassword)}
         />
         <FormFoot request={save} submit={t("save")} onCancel={onClose} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -10,16 +10,19 @@ import {
   Text,
   TextInput,
 } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useEffect, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
@@ -30,42 +33,34 @@ import { WhyCan } from "./WhyCan.tsx"
 const messages = defineMessages({
   en: {
     save: "Save changes",
-    saved: "Saved",
     disable: "Disable",
     enable: "Enable again",
     disableHint: "Ends the sessions of this person at once",
     unlock: "Unlock",
     unlocked: "{name} may sign in again",
-    newPassword: "New password",
     newPasswordHint: "At least 8: small letters, capitals, digits and signs",
     reset: "Set password",
     remove: "Remove from the organization",
     removeTitle: "Remove {name}?",
     removeText: "Ongoing tasks of this person become unassigned.",
     removed: "{name} was removed",
-    cancel: "Cancel",
-    close: "Close",
     access: "Access",
     reinvite: "Send the invitation again",
     reinvited: "A new invitation is on its way to {name}",
   },
   id: {
     save: "Simpan perubahan",
-    saved: "Tersimpan",
     disable: "Nonaktifkan",
     enable: "Aktifkan lagi",
     disableHint: "Langsung mengakhiri sesi orang ini",
     unlock: "Buka kunci",
     unlocked: "{name} dapat masuk lagi",
-    newPassword: "Kata sandi baru",
     newPasswordHint: "Minimal 8: huruf kecil, huruf besar, angka, dan tanda",
     reset: "Tetapkan kata sandi",
     remove: "Keluarkan dari organisasi",
     removeTitle: "Keluarkan {name}?",
     removeText: "Tugas orang ini yang berjalan menjadi belum ditugaskan.",
     removed: "{name} dikeluarkan",
-    cancel: "Batal",
-    close: "Tutup",
     access: "Akses",
     reinvite: "Kirim undangan lagi",
     reinvited: "Undangan baru sedang dikirim ke {name}",
@@ -85,31 +80,28 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
     notifyDone(message)
     await refresh()
   }
-  const status = useMutation({
-    mutationFn: (next: "active" | "disabled") =>
-      responseOf(
-        api.PATCH("/api/v3/user/{userId}", { params: { path: { userId } }, body: { status: next } }),
-      ),
-    onSuccess: notifySuccess(t("saved")),
+  const status = useAction(
+    (next: "active" | "disabled") =>
+      server.patch("/api/v3/user/{userId}", { userId, body: { status: next } }),
+    { onDone: notifySuccess(t("saved")) },
+  )
+  const unlock = useAction(() => server.post("/api/v3/member/unlock", { body: { email: user.email } }), {
+    onDone: notifySuccess(t("unlocked", { name: user.name })),
   })
-  const unlock = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/member/unlock", { body: { email: user.email } })),
-    onSuccess: notifySuccess(t("unlocked", { name: user.name })),
-  })
-  const reset = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/member/reset-password", { body: { userId, password } })),
-    onSuccess: async () => {
-      setPassword("")
-      await notifySuccess(t("saved"))()
+  const reset = useAction(
+    () => server.post("/api/v3/member/reset-password", { body: { userId, password } }),
+    {
+      onDone: async () => {
+        setPassword("")
+        await notifySuccess(t("saved"))()
+      },
     },
+  )
+  const reinvite = useAction(() => server.post("/api/v3/user/reinvite", { body: { email: [user.email] } }), {
+    onDone: notifySuccess(t("reinvited", { name: user.name })),
   })
-  const reinvite = useMutation({
-    mutationFn: () => responseOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
-    onSuccess: notifySuccess(t("reinvited", { name: user.name })),
-  })
-  const remove = useMutation({
-    mutationFn: () => responseOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
-    onSuccess: async () => {
+  const remove = useAction(() => server.delete("/api/v3/member/{userId}", { userId }), {
+    onDone: async () => {
       await notifySuccess(t("removed", { name: user.name }))()
       onClose()
     },
@@ -178,8 +170,7 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
                     label={t("newPassword")}
                     description={t("newPasswordHint")}
                     autoComplete="new-password"
-                    value={password}
-                    onChange={(event) => setPassword(event.currentTarget.value)}
+                    {...bindText(password, setPassword)}
                     style={{ flex: 1 }}
                   />
                   <Button
@@ -224,7 +215,6 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   const t = useMessages(messages)
   const tUser = useMessages(userMessages)
   const { may, isOwner } = useSession()
-  const client = useQueryClient()
   const { data: readRoles = [] } = useQuery({ ...rolesQuery, enabled: may("view/role") })
   // Without leave to see the roles the person's own one is still called by its name.
   const roles = readRoles.length > 0 ? readRoles : user.role ? [user.role] : []
@@ -239,25 +229,20 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   const teamId =
     teams.length === 0 ? teamChoice : teamChoice.filter((id) => offeredTeams.some((team) => team._id === id))
   const [phoneNumber, setPhoneNumber] = useState(user.phoneNumber ?? "")
-  const save = useMutation({
-    mutationFn: () =>
-      responseOf(
-        api.PATCH("/api/v3/user/{userId}", {
-          params: { path: { userId: user._id } },
-          body: {
-            name: name.trim(),
-            roleId,
-            hubId,
-            phoneNumber: phoneNumber.trim() || null,
-            ...(may("view/team") ? { teamId } : {}),
-          },
-        }),
-      ),
-    onSuccess: async () => {
-      notifyDone(t("saved"))
-      await client.invalidateQueries({ queryKey: usersQuery.queryKey })
-    },
-  })
+  const save = useAction(
+    () =>
+      server.patch("/api/v3/user/{userId}", {
+        userId: user._id,
+        body: {
+          name: name.trim(),
+          roleId,
+          hubId,
+          phoneNumber: phoneNumber.trim() || null,
+          ...(may("view/team") ? { teamId } : {}),
+        },
+      }),
+    { refreshes: [usersQuery.queryKey], done: () => t("saved") },
+  )
   const isChanged =
     name.trim() !== user.name ||
     roleId !== user.roleId ||
@@ -265,21 +250,11 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
     hubId.toSorted().join() !== user.hubId.toSorted().join() ||
     teamId.toSorted().join() !== user.teamId.toSorted().join()
   useEffect(() => onChanged(isChanged), [onChanged, isChanged])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const isLocked = !may("edit/member") || (user.role?.isAdmin === true && !isOwner)
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => save.mutate()}>
       <Stack gap="sm">
-        <TextInput
-          label={tUser("name")}
-          required
-          disabled={isLocked}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={tUser("name")} required disabled={isLocked} {...bindText(name, setName)} />
         <TextInput label={tUser("email")} value={user.email} readOnly />
         <Group grow>
           <Select
@@ -291,12 +266,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
             value={roleId}
             onChange={(value) => setRoleId(value ?? user.roleId)}
           />
-          <TextInput
-            label={tUser("phone")}
-            disabled={isLocked}
-            value={phoneNumber}
-            onChange={(event) => setPhoneNumber(event.currentTarget.value)}
-          />
+          <TextInput label={tUser("phone")} disabled={isLocked} {...bindText(phoneNumber, setPhoneNumber)} />
         </Group>
         {user.role?.isAdmin ? (
           <Alert color="gray">{tUser("allHubs")}</Alert>
@@ -331,6 +301,6 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
           </Button>
         )}
       </Stack>
-    </form>
+    </Form>
   )
 }

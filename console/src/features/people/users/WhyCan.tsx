@@ -2,20 +2,18 @@ import { List, Select, Text } from "@mantine/core"
 import { IconCheck, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 
 const messages = defineMessages({
   en: {
     title: "Why can this person, or not?",
-    permission: "Permission",
     allowed: "Allowed",
     refused: "Not allowed",
   },
   id: {
     title: "Mengapa orang ini boleh, atau tidak?",
-    permission: "Izin",
     allowed: "Boleh",
     refused: "Tidak boleh",
   },
@@ -27,14 +25,14 @@ export function WhyCan({ userId }: { userId: string }) {
   const [permission, setPermission] = useState<string | null>(null)
   const { data: catalogue = [] } = useQuery({
     queryKey: ["permissions"],
-    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/permissions", { signal }))).data,
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/permissions", { signal })),
   })
   const { data } = useQuery({
     queryKey: ["permission-explanation", userId, permission],
     enabled: permission !== null,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = { userId, permission: permission ?? "" }
-      return (await responseOf(api.GET("/api/v3/permission-explanation", { params: { query }, signal }))).data
+      return dataOf(server.get("/api/v3/permission-explanation", { query, signal }))
     },
   })
   return (

@@ -12,10 +12,8 @@ export const invitationMessages = defineMessages({
     deadTitle: "This invitation no longer works",
     deadText: "The address is incomplete. Copy the whole link from the e-mail.",
     askAgain: "Ask the person who invited you to send it again.",
-    toSignIn: "Sign in",
     signInFirst: "You already have an account. Sign in to continue and join.",
     otherPerson: "You are signed in as {email}. Sign out first, then open the link again.",
-    signOut: "Sign out",
   },
   id: {
     title: "Undangan",
@@ -28,9 +26,7 @@ export const invitationMessages = defineMessages({
     deadTitle: "Undangan ini tidak berlaku lagi",
     deadText: "Alamat tidak lengkap. Salin seluruh tautan dari email.",
     askAgain: "Minta orang yang mengundang Anda untuk mengirimnya lagi.",
-    toSignIn: "Masuk",
     signInFirst: "Anda sudah punya akun. Masuklah, lalu Anda kembali ke sini untuk bergabung.",
     otherPerson: "Anda masuk sebagai {email}. Keluar dahulu, lalu buka tautannya lagi.",
-    signOut: "Keluar",
   },
 })

@@ -1,14 +1,17 @@
 import "./routes.css"
 import { Button, Checkbox, ColorInput, Group, Stack, TextInput } from "@mantine/core"
 import { IconLasso, IconPolygon } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, lazy, Suspense, useState } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { PlanningPage, useHubOfPage } from "./PlanningPage.tsx"
 import { profileMessages } from "./profiles/profile-messages.ts"
@@ -140,20 +143,14 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
     await client.invalidateQueries({ queryKey: ["routing-settings"] })
     onClose()
   }
-  const save = useMutation({
-    mutationFn: () => saveArea(hubId, area?._id, { ...draft, name: draft.name.trim() }),
-    onSuccess: () => after(t("saved", { name: draft.name.trim() })),
+  const save = useAction(() => saveArea(hubId, area?._id, { ...draft, name: draft.name.trim() }), {
+    onDone: () => after(t("saved", { name: draft.name.trim() })),
   })
-  const remove = useMutation({
-    mutationFn: () => deleteArea(area?._id ?? ""),
-    onSuccess: () => after(t("removed", { name: area?.name ?? "" })),
+  const remove = useAction(() => deleteArea(area?._id ?? ""), {
+    onDone: () => after(t("removed", { name: area?.name ?? "" })),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <form onSubmit={submit} style={{ padding: 16 }}>
+    <Form onSubmit={() => save.mutate()} style={{ padding: 16 }}>
       <Stack gap="sm">
         <TextInput
           label={t("areaName")}
@@ -161,8 +158,7 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
           withAsterisk={false}
           maxLength={255}
           data-autofocus
-          value={draft.name}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          {...bindText(draft.name, (name) => onChange({ name }))}
         />
         <ColorInput
           label={t("areaColor")}
@@ -172,8 +168,7 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
         />
         <Checkbox
           label={t("areaActive")}
-          checked={draft.isActive}
-          onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
+          {...bindChecked(draft.isActive, (isActive) => onChange({ isActive }))}
         />
         <Button
           variant="light"
@@ -189,7 +184,7 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
         <Group justify="space-between" gap="xs">
           {area ? (
             <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {t("remove")}
+              {t("delete")}
             </Button>
           ) : (
             <span />
@@ -204,6 +199,6 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
           </Group>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }

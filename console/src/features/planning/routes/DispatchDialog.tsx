@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Modal, Stack } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { usePeopleNames } from "../../work/tasks/people.ts"
 import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
@@ -12,20 +12,16 @@ import { dispatch, type Result } from "./routes.queries.ts"
 export function DispatchDialog({ result, onClose }: { result: Result; onClose(): void }) {
   const resultId = result._id
   const t = useMessages(routeMessages)
-  const client = useQueryClient()
   const preview = useQuery({
     queryKey: ["routing-result", resultId, "dispatch-preview"],
     queryFn: () => dispatch(resultId, true),
     staleTime: 0,
     gcTime: 0,
   })
-  const send = useMutation({
-    mutationFn: () => dispatch(resultId, false),
-    onSuccess: async (report) => {
-      notifyDone(t("dispatchDone", { success: report.success }))
-      await client.invalidateQueries({ queryKey: ["routing-result", resultId] })
-      onClose()
-    },
+  const send = useAction(() => dispatch(resultId, false), {
+    refreshes: [["routing-result", resultId]],
+    done: (report) => t("dispatchDone", { success: report.success }),
+    onDone: onClose,
   })
   const report = preview.data
   const refused = report?.tasks.filter(({ status }) => !status) ?? []

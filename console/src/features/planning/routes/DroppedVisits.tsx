@@ -1,12 +1,12 @@
 import { Button, Group } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "./messages.ts"
 import { applyHelp, type Dropped, type Help, helpOf, type Result } from "./routes.queries.ts"
 
@@ -42,12 +42,9 @@ function DroppedVisit({ result, visit }: { result: Result; visit: Dropped }) {
     enabled: reason !== "coordinate",
     retry: false,
   })
-  const apply = useMutation({
-    mutationFn: (kind: string) => applyHelp(result._id, visit.id, kind),
-    onSuccess: (answer) => {
-      notifyDone(t("applied", { name }))
-      client.setQueryData(["routing-result", result._id], answer.data)
-    },
+  const apply = useAction((kind: string) => applyHelp(result._id, visit.id, kind), {
+    done: () => t("applied", { name }),
+    onDone: (answer) => client.setQueryData(["routing-result", result._id], answer.data),
   })
   return (
     <li>

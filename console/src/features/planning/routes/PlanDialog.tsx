@@ -1,11 +1,13 @@
 import { Alert, Button, Checkbox, Group, Loader, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { VehicleFileDialog } from "../../work/vehicles/VehicleFileDialog.tsx"
 import type { Vehicle } from "../../work/vehicles/vehicles.queries.ts"
@@ -116,8 +118,8 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   const requested = { ...given, ...changed }
   const taken = rows.filter(({ _id }) => !left.has(_id)).slice(0, maxVehicles)
   const placeless = visits.filter(({ coordinate }) => coordinate === "").length
-  const start = useMutation({
-    mutationFn: () => {
+  const start = useAction(
+    () => {
       // Without sight of the profile everything that is asked here is said.
       const settings = mayProfiles ? settingsOf(given, requested) : settingsOf(opposite(requested), requested)
       return startPlan({
@@ -134,8 +136,8 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
         })),
       })
     },
-    onSuccess: ({ _id }) => void navigate({ to: paths.route, params: { resultId: _id } }),
-  })
+    { onDone: ({ _id }) => void navigate({ to: paths.route, params: { resultId: _id } }) },
+  )
   const toggle = (set: ReadonlySet<string>, key: string, isOn: boolean) => {
     const next = new Set(set)
     if (isOn) next.add(key)
@@ -145,19 +147,13 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   return (
     <>
       <Group grow align="start">
-        <TextInput
-          label={t("name")}
-          maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={t("name")} maxLength={255} {...bindText(name, setName)} />
         <TextInput
           type="date"
           label={t("planDay")}
           description={day ? undefined : t("planToday")}
           inputWrapperOrder={["label", "input", "description"]}
-          value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
+          {...bindText(day, setDay)}
         />
       </Group>
       {placeless > 0 ? <Alert color="yellow">{t("noPlace", { count: placeless })}</Alert> : null}
@@ -175,11 +171,10 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
           <Stack gap={6} style={{ maxHeight: 200, overflowY: "auto" }}>
             <Checkbox
               label={t("allVehicles")}
-              checked={left.size === 0}
               indeterminate={left.size > 0 && taken.length > 0}
-              onChange={(event) =>
-                setLeft(event.currentTarget.checked ? new Set() : new Set(rows.map(({ _id }) => _id)))
-              }
+              {...bindChecked(left.size === 0, (checked) =>
+                setLeft(checked ? new Set() : new Set(rows.map(({ _id }) => _id))),
+              )}
             />
             {rows.map((vehicle) => (
               <Checkbox
@@ -190,8 +185,9 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
                   ...(vehicle.hubId === hubId ? [] : [hubs.get(vehicle.hubId) ?? ""]),
                   ...vehicle.tags,
                 ].join(" · ")}
-                checked={!left.has(vehicle._id)}
-                onChange={(event) => setLeft(toggle(left, vehicle._id, !event.currentTarget.checked))}
+                {...bindChecked(!left.has(vehicle._id), (checked) =>
+                  setLeft(toggle(left, vehicle._id, !checked)),
+                )}
               />
             ))}
           </Stack>
@@ -222,9 +218,11 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
           <Checkbox
             key={options}
             label={t(options)}
-            checked={requested[options] || (options === "returnToHub" && requested.multitrip)}
             disabled={options === "returnToHub" && requested.multitrip}
-            onChange={(event) => setChanged({ ...changed, [options]: event.currentTarget.checked })}
+            {...bindChecked(
+              requested[options] || (options === "returnToHub" && requested.multitrip),
+              (checked) => setChanged({ ...changed, [options]: checked }),
+            )}
           />
         ))}
       </Stack>

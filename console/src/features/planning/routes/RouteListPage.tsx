@@ -1,13 +1,6 @@
-import { Button, Progress, TextInput } from "@mantine/core"
+import { Button, Progress } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import {
-  IconAdjustments,
-  IconFileUpload,
-  IconListCheck,
-  IconPolygon,
-  IconRoute,
-  IconSearch,
-} from "@tabler/icons-react"
+import { IconAdjustments, IconFileUpload, IconListCheck, IconPolygon, IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -21,6 +14,7 @@ import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { StatusBadge } from "../../../ui/StatusBadge.tsx"
 import { routeMessages } from "./messages.ts"
 import { type Result, resultsQuery } from "./routes.queries.ts"
@@ -61,14 +55,7 @@ export function RouteListPage() {
         {choose}
       </PageHeader>
       <div className="toolbar">
-        <TextInput
-          aria-label={t("search")}
-          placeholder={t("search")}
-          leftSection={<IconSearch size={16} />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          w={220}
-        />
+        <SearchInput label={t("search")} value={text} onChange={setText} w={220} />
         {may("view/configuration") ? (
           <>
             <span style={{ flex: 1 }} />

@@ -1,7 +1,7 @@
 import "./routes.css"
 import { Alert, Button, Menu, Progress, SegmentedControl } from "@mantine/core"
 import { IconArrowLeft, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
@@ -13,8 +13,8 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { ActualTable } from "./ActualTable.tsx"
 import { DispatchDialog } from "./DispatchDialog.tsx"
 import { DroppedVisits } from "./DroppedVisits.tsx"
@@ -75,7 +75,7 @@ function Planning({ result }: { result: Result }) {
   const formats = useFormats()
   const { may } = useSession()
   const { progress } = result
-  const cancel = useMutation({ mutationFn: () => cancelPlan(result._id) })
+  const cancel = useAction(() => cancelPlan(result._id))
   return (
     <div style={{ padding: "24px 20px", maxWidth: 560 }} aria-live="polite">
       <h2 style={{ fontSize: "1rem", marginBottom: 12 }}>{t("planningTitle")}</h2>
@@ -106,7 +106,7 @@ function Planning({ result }: { result: Result }) {
 function Failed({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const { may } = useSession()
-  const retry = useMutation({ mutationFn: () => retryPlan(result._id) })
+  const retry = useAction(() => retryPlan(result._id))
   return (
     <div style={{ padding: 20, maxWidth: 640 }}>
       <Alert color="red" title={t("failedTitle")} mb="md">
@@ -188,23 +188,16 @@ function RouteActions({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const tShell = useMessages(shellMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<"dispatch" | "undo" | "delete">()
-  const undo = useMutation({
-    mutationFn: () => undoDispatch(result._id),
-    onSuccess: async () => {
-      notifyDone(t("undone"))
-      await client.invalidateQueries({ queryKey: ["routing-result", result._id] })
-    },
+  const undo = useAction(() => undoDispatch(result._id), {
+    refreshes: [["routing-result", result._id]],
+    done: () => t("undone"),
   })
-  const remove = useMutation({
-    mutationFn: () => deleteResult(result._id),
-    onSuccess: async () => {
-      notifyDone(t("deleted"))
-      await navigate({ to: paths.routes })
-      await client.invalidateQueries({ queryKey: ["routing-results"] })
-    },
+  const remove = useAction(() => deleteResult(result._id), {
+    refreshes: [["routing-results"]],
+    done: () => t("deleted"),
+    onDone: () => navigate({ to: paths.routes }),
   })
   const isDispatched = result.dispatchStatus !== undefined
   return (

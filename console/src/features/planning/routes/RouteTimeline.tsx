@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type DragEvent, useMemo, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { clockSeconds, clockText } from "./clock.ts"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { routeMessages } from "./messages.ts"
@@ -29,22 +30,24 @@ export function RouteTimeline({ result }: { result: Result }) {
     () => new Set((violations ?? []).flatMap(({ visitId, vehicleId }) => visitId ?? vehicleId ?? [])),
     [violations],
   )
-  const move = useMutation({
-    mutationFn: (options: Move & { name: string }) => {
+  const move = useAction(
+    (options: Move & { name: string }) => {
       const { name: _name, ...sent } = options
       return moveVisit(result._id, sent)
     },
-    onSuccess: async (answer, { name }) => {
-      setOpened(undefined)
-      notifyDone(t("moved", { name }))
-      if (answer.data) {
-        client.setQueryData(violationsQuery(answer.data).queryKey, answer.violations)
-        client.setQueryData(["routing-result", result._id], answer.data)
-        await client.invalidateQueries({ queryKey: violationsQuery(answer.data).queryKey })
-      }
-      await client.invalidateQueries({ queryKey: ["routing-result", result._id, "history"] })
+    {
+      refreshes: [["routing-result", result._id, "history"]],
+      onDone: async (answer, { name }) => {
+        setOpened(undefined)
+        notifyDone(t("moved", { name }))
+        if (answer.data) {
+          client.setQueryData(violationsQuery(answer.data).queryKey, answer.violations)
+          client.setQueryData(["routing-result", result._id], answer.data)
+          await client.invalidateQueries({ queryKey: violationsQuery(answer.data).queryKey })
+        }
+      },
     },
-  })
+  )
   const routes = result.result?.routing ?? []
   const [from, to] = spanOf(routes)
   const isMovable = may("edit/result")

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "./messages.ts"
 import { historyQuery, type Result, restoreVersion } from "./routes.queries.ts"
 import { VersionComparison } from "./VersionComparison.tsx"
@@ -19,12 +19,9 @@ export function VersionList({ result }: { result: Result }) {
   const { data: entries = [] } = useQuery(historyQuery(result._id))
   const [compared, setCompared] = useState<number>()
   const nameOf = (version: number) => (version === 0 ? t("firstPlan") : t("version", { count: version }))
-  const restore = useMutation({
-    mutationFn: (version: number) => restoreVersion(result._id, version),
-    onSuccess: (answer) => {
-      notifyDone(t("restored"))
-      client.setQueryData(["routing-result", result._id], answer.data)
-    },
+  const restore = useAction((version: number) => restoreVersion(result._id, version), {
+    done: () => t("restored"),
+    onDone: (answer) => client.setQueryData(["routing-result", result._id], answer.data),
   })
   const versions = [
     ...entries.map(({ version, description, createdTime }) => ({

@@ -1,20 +1,13 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { "application/json": infer Body } } }
-}
-  ? Body
-  : never
-
-export type Result = Answer<"getResult">["data"]
+export type Result = ResponseBody<"getResult">["data"]
 export type VehicleRoute = NonNullable<Result["result"]>["routing"][number]
 export type RouteNode = VehicleRoute["trips"][number]
 export type Dropped = NonNullable<Result["result"]>["dropped"][number]
 export type Help = NonNullable<Dropped["help"]>[number]
-export type Violation = Answer<"moveVisits">["violations"][number]
-export type TaskVisit = Answer<"listVisitsOfTasks">["data"][number]
+export type Violation = ResponseBody<"moveVisits">["violations"][number]
+export type TaskVisit = ResponseBody<"listVisitsOfTasks">["data"][number]
 
 const listed = "name,routingDate,status,message,summary,dispatchStatus,progress,createdTime,hubId"
 const maxListed = 200
@@ -26,93 +19,56 @@ export function resultsQuery(options: { hub?: string | undefined; s?: string | u
     ...(options.hub ? { hubId: options.hub } : {}),
     ...(options.s ? { s: options.s } : {}),
   }
-  return queryOptions({
-    queryKey: ["routing-results", query],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/results", { params: { query }, signal }))).data,
-  })
+  return dataQuery(["routing-results", query], "/api/v3/results", { query })
 }
 
-export function resultQuery(resultId: string) {
-  return queryOptions({
-    queryKey: ["routing-result", resultId],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/result/{resultId}", { params: { path: { resultId } }, signal })))
-        .data,
-  })
-}
+export const resultQuery = (resultId: string) =>
+  dataQuery(["routing-result", resultId], "/api/v3/result/{resultId}", { resultId })
 
-export function historyQuery(resultId: string) {
-  return queryOptions({
-    queryKey: ["routing-result", resultId, "history"],
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/result/{resultId}/history", { params: { path: { resultId } }, signal }),
-        )
-      ).data,
-  })
-}
+export const historyQuery = (resultId: string) =>
+  dataQuery(["routing-result", resultId, "history"], "/api/v3/result/{resultId}/history", { resultId })
 
-export type Version = Answer<"getResultVersion">["data"]
+export type Version = ResponseBody<"getResultVersion">["data"]
 
-export function versionQuery(resultId: string, version: number) {
-  return queryOptions({
-    queryKey: ["routing-result", resultId, "version", version],
-    queryFn: async ({ signal }) => {
-      const params = { path: { resultId, version } }
-      return (await responseOf(api.GET("/api/v3/result/{resultId}/version/{version}", { params, signal })))
-        .data
+export const versionQuery = (resultId: string, version: number) =>
+  dataQuery(
+    ["routing-result", resultId, "version", version],
+    "/api/v3/result/{resultId}/version/{version}",
+    { resultId, version },
+    {
+      // A version never changes.
+      staleTime: Number.POSITIVE_INFINITY,
     },
-    // A version never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+  )
 
-export function violationsQuery(result: Pick<Result, "_id" | "updatedTime" | "currentVersion">) {
-  return queryOptions({
-    queryKey: ["routing-result", result._id, "violations", result.currentVersion, result.updatedTime],
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/result/{resultId}/violations", {
-            params: { path: { resultId: result._id } },
-            signal,
-          }),
-        )
-      ).data,
-  })
-}
+export const violationsQuery = (result: Pick<Result, "_id" | "updatedTime" | "currentVersion">) =>
+  dataQuery(
+    ["routing-result", result._id, "violations", result.currentVersion, result.updatedTime],
+    "/api/v3/result/{resultId}/violations",
+    { resultId: result._id },
+  )
 
 /** The ways of the vehicles, along roads where they are known. */
-export function linesQuery({ _id: resultId, currentVersion }: Pick<Result, "_id" | "currentVersion">) {
-  return queryOptions({
-    queryKey: ["routing-lines", resultId, currentVersion],
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/result/{resultId}/lines", { params: { path: { resultId } }, signal }),
-        )
-      ).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+export const linesQuery = ({ _id: resultId, currentVersion }: Pick<Result, "_id" | "currentVersion">) =>
+  dataQuery(
+    ["routing-lines", resultId, currentVersion],
+    "/api/v3/result/{resultId}/lines",
+    { resultId },
+    { staleTime: Number.POSITIVE_INFINITY },
+  )
 
 const actualMilliseconds = 60_000
 
-export function actualQuery(resultId: string) {
-  return queryOptions({
-    queryKey: ["routing-result", resultId, "actual"],
-    // Positions come all the time, and none of them says that this changed.
-    refetchInterval: actualMilliseconds,
-    queryFn: async ({ signal }) =>
-      (
-        await responseOf(
-          api.GET("/api/v3/result/{resultId}/actual", { params: { path: { resultId } }, signal }),
-        )
-      ).data,
-  })
-}
+export const actualQuery = (resultId: string) =>
+  dataQuery(
+    ["routing-result", resultId, "actual"],
+    "/api/v3/result/{resultId}/actual",
+    { resultId },
+    {
+      // Positions come all the time, and none of them says that this changed.
+      refetchInterval: actualMilliseconds,
+    },
+  )
 
 /** Of one plan. */
 export const maxVisits = 2000
@@ -129,7 +85,7 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
         sortOrder: "asc",
         limit: maxVehicles,
       } as const
-      const { data } = await responseOf(api.GET("/api/v3/vehicles", { params: { query }, signal }))
+      const { data } = await server.get("/api/v3/vehicles", { query, signal })
       return data.toSorted(
         (one, other) =>
           hubIds.indexOf(one.hubId) - hubIds.indexOf(other.hubId) ||
@@ -140,27 +96,24 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
 }
 
 /** The chosen tasks as visits; finished ones do not come back. */
-export async function visitsOfTasks(taskIds: readonly string[]): Promise<TaskVisit[]> {
+export function visitsOfTasks(taskIds: readonly string[]): Promise<TaskVisit[]> {
   const body = { taskIds: taskIds.slice(0, maxVisits) }
-  return (await responseOf(api.POST("/api/v3/routing/visits", { body }))).data
+  return dataOf(server.post("/api/v3/routing/visits", { body }))
 }
 
-type PlanBody = operations["planRoutes"]["requestBody"]["content"]["application/json"]
+type PlanBody = RequestBody<"planRoutes">
 
-export async function startPlan(body: PlanBody): Promise<Result> {
-  return (await responseOf(api.POST("/api/v3/routing", { body: { ...body, background: true } }))).data
+export function startPlan(body: PlanBody): Promise<Result> {
+  return dataOf(server.post("/api/v3/routing", { body: { ...body, background: true } }))
 }
 
-const path = (resultId: string) => ({ params: { path: { resultId } } })
-
-export const cancelPlan = (id: string) => responseOf(api.POST("/api/v3/routing/{resultId}/cancel", path(id)))
-export const retryPlan = (id: string) => responseOf(api.POST("/api/v3/routing/{resultId}", path(id)))
-export const deleteResult = (id: string) => responseOf(api.DELETE("/api/v3/result/{resultId}", path(id)))
+export const cancelPlan = (resultId: string) => server.post("/api/v3/routing/{resultId}/cancel", { resultId })
+export const retryPlan = (resultId: string) => server.post("/api/v3/routing/{resultId}", { resultId })
+export const deleteResult = (resultId: string) => server.delete("/api/v3/result/{resultId}", { resultId })
 
 export const dispatch = (resultId: string, dryRun: boolean) =>
-  responseOf(api.POST("/api/v3/dispatch", { body: { resultId, dryRun } }))
-export const undoDispatch = (resultId: string) =>
-  responseOf(api.POST("/api/v3/dispatch/undo", { body: { resultId } }))
+  server.post("/api/v3/dispatch", { body: { resultId, dryRun } })
+export const undoDispatch = (resultId: string) => server.post("/api/v3/dispatch/undo", { body: { resultId } })
 
 export interface Move {
   visitId: string
@@ -169,20 +122,14 @@ export interface Move {
   trip?: number
 }
 
-export const moveVisit = (id: string, move: Move) =>
-  responseOf(api.PUT("/api/v3/result/{resultId}/moves", { ...path(id), body: { moves: [move] } }))
+export const moveVisit = (resultId: string, move: Move) =>
+  server.put("/api/v3/result/{resultId}/moves", { resultId, body: { moves: [move] } })
 
-export const helpOf = async (id: string, visitId: string) =>
-  (
-    await responseOf(
-      api.GET("/api/v3/result/{resultId}/help", { params: { path: { resultId: id }, query: { visitId } } }),
-    )
-  ).data
+export const helpOf = (id: string, visitId: string) =>
+  dataOf(server.get("/api/v3/result/{resultId}/help", { resultId: id, query: { visitId } }))
 
 export const applyHelp = (id: string, visitId: string, kind: string) =>
-  responseOf(api.POST("/api/v3/result/{resultId}/help", { ...path(id), body: { visitId, kind } }))
+  server.post("/api/v3/result/{resultId}/help", { resultId: id, body: { visitId, kind } })
 
 export const restoreVersion = (resultId: string, version: number) =>
-  responseOf(
-    api.PUT("/api/v3/result/{resultId}/restore/{version}", { params: { path: { resultId, version } } }),
-  )
+  server.put("/api/v3/result/{resultId}/restore/{version}", { resultId, version })

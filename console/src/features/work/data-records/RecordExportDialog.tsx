@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { recordMessages } from "./messages.ts"
 import { exportRecords, type RecordQuery } from "./records.queries.ts"
 
@@ -20,12 +20,8 @@ export interface RecordExportDialogProps {
 /** Exports what the grid shows, with its filters. */
 export function RecordExportDialog({ query, isFiltered, total, onClose }: RecordExportDialogProps) {
   const t = useMessages(recordMessages)
-  const client = useQueryClient()
   const [format, setFormat] = useState<ExportFormat>("xlsx")
-  const make = useMutation({
-    mutationFn: () => exportRecords({ query, format, total }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
-  })
+  const make = useAction(() => exportRecords({ query, format, total }), { refreshes: [["exports"]] })
   const link = make.data?.data.link
   return (
     <Modal opened onClose={onClose} title={t("exportTitle")}>

@@ -1,9 +1,10 @@
 import "./data-records.css"
 import { Button, CloseButton, Group, Popover, Select, Stack } from "@mantine/core"
 import { IconFilter } from "@tabler/icons-react"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import type { DataField, DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
 import { dataTypeMessages } from "../data-types/messages.ts"
@@ -101,12 +102,11 @@ function NewFilter({ type, onAdd }: { type: DataType; onAdd(options: FieldOption
     setOperator(operatorsOf(type.fields.find((candidate) => candidate.id === id))[0] ?? "equals")
     setValue(null)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (value !== null) onAdd({ fieldId, operator, value: String(value) })
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="sm" w={250}>
         <Select
           label={t("field")}
@@ -135,6 +135,6 @@ function NewFilter({ type, onAdd }: { type: DataType; onAdd(options: FieldOption
           {t("add")}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,12 +1,13 @@
 import { Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
@@ -24,7 +25,6 @@ export interface RecordFormProps {
 /** All of one record, made from the fields of its type. */
 export function RecordForm({ type, record, isLocked = false, onClose }: RecordFormProps) {
   const t = useMessages(recordMessages)
-  const client = useQueryClient()
   const chosenHub = useChosenHub()
   const people = usePeopleNames()
   const { data: hubs = [] } = useQuery(hubsQuery)
@@ -38,8 +38,8 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
   const [limitUser, setLimitUser] = useState<string[]>(record?.limitUser ?? [])
   const [isTouched, setTouched] = useState(false)
   const name = String(values.dataId ?? "")
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       const body = {
         ...values,
         dataId: values.dataId,
@@ -49,20 +49,12 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
       if (record) await changeRecord(record._id, body)
       else await createRecord({ ...body, dataTypeId: type._id })
     },
-    onSuccess: async () => {
-      notifyDone(t("saved", { name }))
-      await client.invalidateQueries({ queryKey: ["data-records"] })
-      onClose()
-    },
-  })
+    { refreshes: [["data-records"]], done: () => t("saved", { name }), onDone: onClose },
+  )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
   }
   return (
     <Drawer
@@ -73,7 +65,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
       title={record ? record.dataId : t("newTitle")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <fieldset disabled={isLocked} className="bare-fieldset">
           <Stack gap="sm">
             {type.fields.map((field) => (
@@ -128,7 +120,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
             )}
           </Stack>
         </fieldset>
-      </form>
+      </Form>
     </Drawer>
   )
 }

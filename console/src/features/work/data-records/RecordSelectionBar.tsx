@@ -1,15 +1,15 @@
 import { Alert, Button, Modal, Progress, Select, Stack } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { notifyDone } from "../../../ui/notify.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
 import { recordMessages } from "./messages.ts"
@@ -42,7 +42,6 @@ export interface RecordSelectionBarProps {
 export function RecordSelectionBar(props: RecordSelectionBarProps) {
   const { type, records, total, query, mayEdit, onSelect, onClear } = props
   const t = useMessages(recordMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<"delete" | "set">()
@@ -50,10 +49,9 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
   const [fieldId, setFieldId] = useState<string | null>(null)
   const [value, setValue] = useState<string | number | boolean | null>(null)
   const [sent, setSent] = useState(0)
-  const selectAll = useMutation({
-    mutationFn: () => matchingRecords(query),
-    onSuccess: onSelect,
-    onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
+  const selectAll = useAction(() => matchingRecords(query), {
+    failed: () => t("selectAll", { count: total }),
+    onDone: onSelect,
   })
   const field = type.fields.find(({ id }) => id === fieldId)
   const report = async (results: RecordResults, text: "deleted" | "set") => {
@@ -63,13 +61,9 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
     onClear()
     await client.invalidateQueries({ queryKey: ["data-records"] })
   }
-  const remove = useMutation({
-    mutationFn: async () => report(await deleteRecords(records, setSent), "deleted"),
-  })
-  const set = useMutation({
-    mutationFn: async () => {
-      if (fieldId) await report(await setField(type._id, records, fieldId, value, setSent), "set")
-    },
+  const remove = useAction(async () => report(await deleteRecords(records, setSent), "deleted"))
+  const set = useAction(async () => {
+    if (fieldId) await report(await setField(type._id, records, fieldId, value, setSent), "set")
   })
   const count = records.length
   return (

@@ -1,5 +1,5 @@
-import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
+import { type RequestBody, server } from "../../../api/server.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import { optionsOf, type RecordSearch } from "./record-search.ts"
 
@@ -9,7 +9,7 @@ export type DataRecord = { _id: string; dataId: string; hubId?: string; limitUse
   unknown
 >
 export type RecordQuery = NonNullable<operations["listRecords"]["parameters"]["query"]>
-export type RecordBody = operations["createRecord"]["requestBody"]["content"]["application/json"]
+export type RecordBody = RequestBody<"createRecord">
 
 /** The filters as the API takes them: `filter[<field>]` and `filter[<field>][gte]`. */
 export function toRecordQuery(
@@ -36,7 +36,7 @@ export function recordPageQuery(query: RecordQuery, page: number) {
   return {
     queryKey: ["data-records", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<DataRecord>> => {
-      const { data } = await responseOf(api.GET("/api/v3/data", { params: { query: options }, signal }))
+      const { data } = await server.get("/api/v3/data", { query: options, signal })
       return { rows: data.data as DataRecord[], total: data.total ?? 0 }
     },
   }
@@ -56,7 +56,7 @@ export async function matchingRecords(query: RecordQuery): Promise<SelectedRecor
     // By the time they were made, which stays: a list that is sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
-    const { data } = await responseOf(api.GET("/api/v3/data", { params: { query: options } }))
+    const { data } = await server.get("/api/v3/data", { query: options })
     for (const record of data.data as SelectedRecord[]) found.set(record._id, record)
     if (data.data.length < idsPerPage) break
   }
@@ -98,8 +98,7 @@ export function deleteRecords(
   return inParts(
     records,
     ({ dataId }) => dataId,
-    (part) =>
-      responseOf(api.DELETE("/api/v3/datas/bulk", { body: { data: part.map(({ _id }) => ({ _id })) } })),
+    (part) => server.delete("/api/v3/datas/bulk", { body: { data: part.map(({ _id }) => ({ _id })) } }),
     onProgress,
   )
 }
@@ -122,19 +121,16 @@ export function setField(
         ...(hubId ? { hubId } : {}),
         [fieldId]: value,
       }))
-      return responseOf(api.PATCH("/api/v3/datas/bulk", { body: { data } }))
+      return server.patch("/api/v3/datas/bulk", { body: { data } })
     },
     onProgress,
   )
 }
 
-export function changeRecord(recordId: string, body: Record<string, unknown>) {
-  return responseOf(api.PATCH("/api/v3/data/{recordId}", { params: { path: { recordId } }, body }))
-}
+export const changeRecord = (recordId: string, body: Record<string, unknown>) =>
+  server.patch("/api/v3/data/{recordId}", { recordId, body })
 
-export function createRecord(body: RecordBody) {
-  return responseOf(api.POST("/api/v3/data", { body }))
-}
+export const createRecord = (body: RecordBody) => server.post("/api/v3/data", { body })
 
 /** The records that the grid shows: its filters, its hub and its order go along. */
 export function exportRecords(options: { query: RecordQuery; format: string; total: number }) {
@@ -146,5 +142,5 @@ export function exportRecords(options: { query: RecordQuery; format: string; tot
     limit: -1,
     background: options.total > maxAtOnce,
   }
-  return responseOf(api.POST("/api/v3/data/export", { body }))
+  return server.post("/api/v3/data/export", { body })
 }

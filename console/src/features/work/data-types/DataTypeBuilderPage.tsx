@@ -1,17 +1,20 @@
 import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import {
   changeDataType,
   createDataType,
@@ -60,47 +63,40 @@ function Builder({ type }: { type: DataType | undefined }) {
     if (dataTypeId) await navigate({ to: paths.dataType, params: { dataTypeId } })
     else await navigate({ to: paths.data })
   }
-  const save = useMutation({
-    mutationFn: async () => {
-      const fields = nameNewFields(draft.fields, known)
-      const body = bodyOf(draft, fields)
-      if (!type) {
-        const made = await createDataType(body)
-        return leave(t("saved"), made._id)
-      }
-      const { commonData: _fixed, provider: _too, ...rest } = body
-      const { impact } = await changeDataType(type._id, rest, true)
-      const removed = type.fields.filter((field) => !fields.some(({ id }) => id === field.id))
-      if (impact.broken + impact.convertible === 0 && (removed.length === 0 || impact.records === 0))
-        return apply.mutateAsync({ body: rest, records: impact.records })
-      setImpact({ impact, body: rest, removed: removed.map(({ id }) => id) })
-    },
+  const save = useAction(async () => {
+    const fields = nameNewFields(draft.fields, known)
+    const body = bodyOf(draft, fields)
+    if (!type) {
+      const made = await createDataType(body)
+      return leave(t("saved"), made._id)
+    }
+    const { commonData: _fixed, provider: _too, ...rest } = body
+    const { impact } = await changeDataType(type._id, rest, true)
+    const removed = type.fields.filter((field) => !fields.some(({ id }) => id === field.id))
+    if (impact.broken + impact.convertible === 0 && (removed.length === 0 || impact.records === 0))
+      return apply.mutateAsync({ body: rest, records: impact.records })
+    setImpact({ impact, body: rest, removed: removed.map(({ id }) => id) })
   })
-  const apply = useMutation({
-    mutationFn: async (options: { body: DataTypeChange; records: number }) => {
-      if (!type) return
-      await changeDataType(type._id, options.body, false)
-      setImpact(undefined)
-      const isChecked = options.records > 0
-      await leave(isChecked ? t("savedFits", { count: options.records }) : t("saved"), type._id)
-    },
+  const apply = useAction(async (options: { body: DataTypeChange; records: number }) => {
+    if (!type) return
+    await changeDataType(type._id, options.body, false)
+    setImpact(undefined)
+    const isChecked = options.records > 0
+    await leave(isChecked ? t("savedFits", { count: options.records }) : t("saved"), type._id)
   })
-  const remove = useMutation({
-    mutationFn: async () => {
-      if (!type) return
-      await deleteDataType(type._id)
-      await leave(t("removed", { name: type.name }), undefined)
-    },
+  const remove = useAction(async () => {
+    if (!type) return
+    await deleteDataType(type._id)
+    await leave(t("removed", { name: type.name }), undefined)
   })
   useLeaveWarning(draft !== start && !isDone)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     apply.reset()
     save.mutate()
   }
   const isExternal = draft.provider === "external-api"
   return (
-    <form className="page" onSubmit={submit}>
+    <Form className="page" onSubmit={submit}>
       <PageHeader title={type ? t("editTitle", { name: type.name }) : t("newTitle")}>
         {type && may("delete/dataType") ? (
           <Button
@@ -130,8 +126,7 @@ function Builder({ type }: { type: DataType | undefined }) {
               withAsterisk={false}
               maxLength={255}
               w={300}
-              value={draft.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
+              {...bindText(draft.name, (name) => change({ name }))}
             />
             <Select
               label={t("provider")}
@@ -153,16 +148,14 @@ function Builder({ type }: { type: DataType | undefined }) {
                   withAsterisk={false}
                   placeholder="https://"
                   w={300}
-                  value={draft.url}
-                  onChange={(event) => change({ url: event.currentTarget.value })}
+                  {...bindText(draft.url, (url) => change({ url }))}
                 />
                 <TextInput
                   label={t("key")}
                   description={type?.providerConfig?.hasKey ? t("keyKept") : undefined}
                   autoComplete="off"
                   w={220}
-                  value={draft.key}
-                  onChange={(event) => change({ key: event.currentTarget.value })}
+                  {...bindText(draft.key, (key) => change({ key }))}
                 />
               </>
             ) : null}
@@ -172,14 +165,12 @@ function Builder({ type }: { type: DataType | undefined }) {
               label={t("common")}
               description={t("commonHint")}
               disabled={type !== undefined}
-              checked={draft.commonData}
-              onChange={(event) => change({ commonData: event.currentTarget.checked })}
+              {...bindChecked(draft.commonData, (commonData) => change({ commonData }))}
             />
             <Checkbox
               label={t("limitUser")}
               description={t("limitUserHint")}
-              checked={draft.limitUser}
-              onChange={(event) => change({ limitUser: event.currentTarget.checked })}
+              {...bindChecked(draft.limitUser, (limitUser) => change({ limitUser }))}
             />
           </Group>
           <FieldEditor fields={draft.fields} known={known} onChange={(fields) => change({ fields })} />
@@ -197,13 +188,13 @@ function Builder({ type }: { type: DataType | undefined }) {
       ) : null}
       <ConfirmDialog
         isOpen={isRemoving}
-        title={t("removeTitle", { name: type?.name ?? "" })}
+        title={t("deleteTitle", { name: type?.name ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
         isDangerous
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutate()}
       />
-    </form>
+    </Form>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react"
 import { type DragEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../ui/bind.ts"
 import type { DataField } from "./data-types.queries.ts"
 import { FieldInput } from "./FieldInput.tsx"
 import { dataTypeMessages } from "./messages.ts"
@@ -112,8 +113,7 @@ export function FieldEditor({ fields, onChange }: FieldEditorProps) {
               withAsterisk={false}
               maxLength={255}
               autoFocus={chosen.title === ""}
-              value={chosen.title}
-              onChange={(event) => edit({ title: event.currentTarget.value })}
+              {...bindText(chosen.title, (title) => edit({ title }))}
             />
             {chosen.primaryKey ? (
               <p className="hint">{t("isKey")}</p>
@@ -146,21 +146,15 @@ export function FieldEditor({ fields, onChange }: FieldEditorProps) {
             <TextInput
               label={t("description")}
               maxLength={2000}
-              value={chosen.description ?? ""}
-              onChange={(event) => edit({ description: event.currentTarget.value || null })}
+              {...bindText(chosen.description ?? "", (text) => edit({ description: text || null }))}
             />
             <Group>
               <Checkbox
                 label={t("required")}
                 disabled={chosen.primaryKey}
-                checked={chosen.required}
-                onChange={(event) => edit({ required: event.currentTarget.checked })}
+                {...bindChecked(chosen.required, (required) => edit({ required }))}
               />
-              <Checkbox
-                label={t("show")}
-                checked={chosen.show}
-                onChange={(event) => edit({ show: event.currentTarget.checked })}
-              />
+              <Checkbox label={t("show")} {...bindChecked(chosen.show, (show) => edit({ show }))} />
             </Group>
           </Stack>
         </section>

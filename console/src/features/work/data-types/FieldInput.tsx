@@ -2,6 +2,7 @@ import { NumberInput, Select, TextInput } from "@mantine/core"
 import { valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
 import type { DataField } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
@@ -78,41 +79,19 @@ export function FieldInput({
       )
     }
     case "date":
-      return (
-        <TextInput
-          {...shared}
-          type="date"
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
-        />
-      )
+      return <TextInput {...shared} type="date" {...bindText(text, write)} />
     case "time":
-      return (
-        <TextInput
-          {...shared}
-          type="time"
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
-        />
-      )
+      return <TextInput {...shared} type="time" {...bindText(text, write)} />
     case "dateTime":
       return <InstantInput {...shared} timeZone={organization.timeZone} value={text} onChange={onChange} />
     case "geolocation":
-      return (
-        <TextInput
-          {...shared}
-          placeholder="52.37, 4.89"
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
-        />
-      )
+      return <TextInput {...shared} placeholder="52.37, 4.89" {...bindText(text, write)} />
     default:
       return (
         <TextInput
           {...shared}
           type={field.type === "phoneNumber" ? "tel" : "text"}
-          value={text}
-          onChange={(event) => write(event.currentTarget.value)}
+          {...bindText(text, write)}
         />
       )
   }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindChecked } from "../../../ui/bind.ts"
 import { FormError } from "../../../ui/FormError.tsx"
 import type { DataField, DataTypeChange, Impact } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
@@ -73,12 +74,7 @@ export function ImpactDialog(props: ImpactDialogProps) {
         {removed.length > 0 ? (
           <div>
             <Text size="sm">{t("removedFields", { fields: titles.join(", ") })}</Text>
-            <Checkbox
-              mt="xs"
-              label={t("deleteValues")}
-              checked={isDeleting}
-              onChange={(event) => setDeleting(event.currentTarget.checked)}
-            />
+            <Checkbox mt="xs" label={t("deleteValues")} {...bindChecked(isDeleting, setDeleting)} />
           </div>
         ) : null}
         <FormError error={error} />

@@ -1,19 +1,18 @@
 import "./flows.css"
 import { Anchor, Badge, Button, Group } from "@mantine/core"
 import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { builderMessages } from "./builder/builder-messages.ts"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
 import { componentKindName } from "./fields/component-kind.ts"
@@ -35,19 +34,14 @@ export function FlowPage() {
   const { may } = useSession()
   const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
   const tVersion = useMessages(versionMessages)
-  const tError = useMessages(errorMessages)
-  const client = useQueryClient()
   const navigate = useNavigate()
   const { data: flow } = useSuspenseQuery(flowQuery(flowId))
   const [dialog, setDialog] = useState<"versions" | "remove">()
-  const remove = useMutation({
-    mutationFn: () => responseOf(api.DELETE("/api/v3/flow/{flowId}", { params: { path: { flowId } } })),
-    onSuccess: async () => {
-      notifyDone(t("removed", { name: flow.name }))
-      await navigate({ to: paths.flows })
-      await client.invalidateQueries({ queryKey: ["flows"] })
-    },
-    onError: (error) => notifyFailed(flow.name, errorText(error, tError)),
+  const remove = useAction(() => server.delete("/api/v3/flow/{flowId}", { flowId }), {
+    refreshes: [["flows"]],
+    done: () => t("removed", { name: flow.name }),
+    failed: () => flow.name,
+    onDone: () => navigate({ to: paths.flows }),
   })
   return (
     <div className="page">
@@ -76,7 +70,7 @@ export function FlowPage() {
             loading={remove.isPending}
             onClick={() => setDialog("remove")}
           >
-            {t("remove")}
+            {t("delete")}
           </Button>
         ) : null}
         {may("edit/flow") ? (
@@ -134,7 +128,7 @@ export function FlowPage() {
         isOpen={dialog === "remove"}
         title={t("removeTitle", { name: flow.name })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onClose={() => setDialog(undefined)}
         onConfirm={() => remove.mutate()}

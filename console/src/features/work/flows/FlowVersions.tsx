@@ -1,14 +1,14 @@
 import "./flows.css"
 import { Alert, Button, Drawer, Group, List, Stack, Text } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
 import { type ComparedFlow, compareFlows, type FlowDifference } from "./compare-flows.ts"
 import type { Flow } from "./flows.queries.ts"
@@ -30,7 +30,7 @@ function versionsQuery(flowId: string) {
     queryKey: ["flow", flowId, "versions"],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<OldVersion[]> => {
       const query = { flowId, action: "put" as const, limit: maxShown }
-      const { data } = await responseOf(api.GET("/api/v3/flow-logs", { params: { query }, signal }))
+      const { data } = await server.get("/api/v3/flow-logs", { query, signal })
       return data.data.map((log) => ({
         logId: log._id,
         version: log.version,
@@ -47,24 +47,20 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
   const t = useMessages(versionMessages)
   const formats = useFormats()
   const { may } = useSession()
-  const client = useQueryClient()
   const { data: versions, error } = useQuery(versionsQuery(flow._id))
   const [openId, setOpenId] = useState<string>()
   const [restoring, setRestoring] = useState<OldVersion>()
-  const restore = useMutation({
-    mutationFn: ({ logId }: OldVersion) => {
+  const restore = useAction(
+    ({ logId }: OldVersion) => {
       const path = { flowId: flow._id, flowLogId: logId }
-      return responseOf(api.PUT("/api/v3/flow/{flowId}/restore/{flowLogId}", { params: { path } }))
+      return server.put("/api/v3/flow/{flowId}/restore/{flowLogId}", path)
     },
-    onSuccess: async (_answer, { version }) => {
-      notifyDone(t("restored", { version }))
-      setOpenId(undefined)
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["flow"] }),
-        client.invalidateQueries({ queryKey: ["flows"] }),
-      ])
+    {
+      refreshes: [["flow"], ["flows"]],
+      done: (_answer, { version }) => t("restored", { version }),
+      onDone: () => setOpenId(undefined),
     },
-  })
+  )
   return (
     <Drawer
       opened

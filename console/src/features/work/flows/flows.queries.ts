@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { type ResponseBody, server } from "../../../api/server.ts"
 
-export type Flow = operations["getFlow"]["responses"]["200"]["content"]["application/json"]["flow"]
+export type Flow = ResponseBody<"getFlow">["flow"]
 export type FlowPageOf = Flow["pages"][number]
 
 /** A component as the console reads it: the keys that mean something to people, others kept as they came. */
@@ -26,15 +25,14 @@ export const flowsQuery = queryOptions({
   queryKey: ["flows"],
   queryFn: async ({ signal }) => {
     const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" }
-    return (await responseOf(api.GET("/api/v3/flows", { params: { query }, signal }))).flows.data as Flow[]
+    return (await server.get("/api/v3/flows", { query, signal })).flows.data as Flow[]
   },
 })
 
 export function flowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["flow", flowId],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } }, signal }))).flow,
+    queryFn: async ({ signal }) => (await server.get("/api/v3/flow/{flowId}", { flowId, signal })).flow,
   })
 }
 

@@ -1,3 +1,4 @@
+import "./run-calendar.css"
 import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useMemo, useState } from "react"
@@ -5,7 +6,6 @@ import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { scheduleMessages } from "./messages.ts"
-import "./run-calendar.css"
 
 export interface RunCalendarProps {
   /** Instants of the coming runs. */

@@ -1,6 +1,6 @@
 import { Alert, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
 import { ApiError } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
@@ -9,9 +9,11 @@ import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { ComponentField } from "../flows/fields/ComponentField.tsx"
 import { shownComponents } from "../flows/fields/shown-components.ts"
@@ -37,7 +39,6 @@ const plannedKinds = new Set(["input", "select", "list", "bill"])
 export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undefined; onClose(): void }) {
   const t = useMessages(scheduleMessages)
   const { organization } = useSession()
-  const client = useQueryClient()
   const people = usePeopleNames()
   const chosenHub = useChosenHub()
   const { data: flows = [] } = useQuery(flowsQuery)
@@ -61,8 +62,8 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
     (flow?.pages[0]?.components ?? []) as FlowComponent[],
     valueFor,
   ).filter((component) => plannedKinds.has(component.component.toLowerCase()))
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useAction(
+    () => {
       const task = typedValues(
         all,
         Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && value !== null)),
@@ -76,20 +77,12 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
         task,
       })
     },
-    onSuccess: async () => {
-      notifyDone(t("saved"))
-      await client.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-      onClose()
-    },
-  })
+    { refreshes: [schedulesQuery.queryKey], done: () => t("saved"), onDone: onClose },
+  )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
   }
   return (
     <Drawer
@@ -100,16 +93,9 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
       title={schedule ? t("edit") : t("add")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit} onChange={() => setTouched(true)}>
+      <Form onSubmit={() => save.mutate()} onChange={() => setTouched(true)}>
         <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            required
-            maxLength={255}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput label={t("name")} required maxLength={255} data-autofocus {...bindText(name, setName)} />
           <WhenFields
             when={when}
             onChange={(next) => {
@@ -173,7 +159,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
           ))}
           <FormFoot request={save} isDisabled={!flow || !hubId} submit={t("save")} onCancel={close} />
         </Stack>
-      </form>
+      </Form>
     </Drawer>
   )
 }

@@ -1,12 +1,12 @@
 import { Badge, Button, Drawer, Stack, Text } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { scheduleMessages } from "./messages.ts"
 import { RunCalendar } from "./RunCalendar.tsx"
 import { storedRecurrence } from "./schedule-when.ts"
@@ -24,19 +24,18 @@ export default function ScheduleRuns({ schedule, onClose }: { schedule: Schedule
   const t = useMessages(scheduleMessages)
   const formats = useFormats()
   const { may } = useSession()
-  const client = useQueryClient()
   const { data: preview, error } = useQuery(
     previewQuery(storedRecurrence(schedule), { scheduleId: schedule._id }),
   )
   const { data: log, error: logError } = useQuery(runsQuery(schedule._id))
-  const skip = useMutation({
-    mutationFn: ({ day, isSkipped }: { day: string; isSkipped: boolean }) =>
-      skipDate(schedule._id, day, isSkipped),
-    onSuccess: async (_answer, { day, isSkipped }) => {
-      notifyDone(t(isSkipped ? "skipDone" : "putBackDone", { date: formats.day(day) }))
-      await client.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+  const skip = useAction(
+    ({ day, isSkipped }: { day: string; isSkipped: boolean }) => skipDate(schedule._id, day, isSkipped),
+    {
+      refreshes: [schedulesQuery.queryKey],
+      done: (_answer, { day, isSkipped }) =>
+        t(isSkipped ? "skipDone" : "putBackDone", { date: formats.day(day) }),
     },
-  })
+  )
   const mayEdit = may("edit/schedule")
   return (
     <Drawer

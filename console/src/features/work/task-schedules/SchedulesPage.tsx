@@ -1,9 +1,8 @@
 import "./run-calendar.css"
 import { ActionIcon, Badge, Button, Menu, UnstyledButton } from "@mantine/core"
 import { IconCalendarRepeat, IconDots, IconPlus } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -13,8 +12,9 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { scheduleMessages } from "./messages.ts"
 import { rhythmText } from "./rhythm.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
@@ -86,24 +86,24 @@ function ScheduleTable({
   onOpen(scheduleId: string): void
 }) {
   const t = useMessages(scheduleMessages)
-  const tError = useMessages(errorMessages)
   const formats = useFormats()
   const { language } = useLanguage()
   const locale = language === "en" ? "en-GB" : language
   const { may } = useSession()
-  const client = useQueryClient()
   const [removing, setRemoving] = useState<Schedule>()
-  const act = useMutation({
-    mutationFn: async ({ schedule, action }: { schedule: Schedule; action: ScheduleAction }) => {
+  const act = useAction(
+    async ({ schedule, action }: { schedule: Schedule; action: ScheduleAction }) => {
       await scheduleActions[action](schedule._id)
     },
-    onSuccess: async (_answer, { action, schedule }) => {
-      if (action === "run") notifyDone(t("ran"))
-      else notifyDone(action === "remove" ? t("removed", { name: schedule.name }) : t("changed"))
-      await client.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+    {
+      refreshes: [schedulesQuery.queryKey],
+      failed: ({ schedule }) => schedule.name,
+      onDone: (_answer, { action, schedule }) => {
+        if (action === "run") notifyDone(t("ran"))
+        else notifyDone(action === "remove" ? t("removed", { name: schedule.name }) : t("changed"))
+      },
     },
-    onError: (error, { schedule }) => notifyFailed(schedule.name, errorText(error, tError)),
-  })
+  )
   return (
     <>
       <table className="plain-table">
@@ -170,7 +170,7 @@ function ScheduleTable({
                       ) : null}
                       {may("delete/schedule") ? (
                         <Menu.Item color="red" onClick={() => setRemoving(schedule)}>
-                          {t("remove")}
+                          {t("delete")}
                         </Menu.Item>
                       ) : null}
                     </Menu.Dropdown>
@@ -185,7 +185,7 @@ function ScheduleTable({
         isOpen={removing !== undefined}
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onClose={() => setRemoving(undefined)}
         onConfirm={() => removing && act.mutate({ schedule: removing, action: "remove" })}

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { scheduleMessages } from "./messages.ts"
 import { type Frequency, frequencies, periods, type When, weekdays } from "./schedule-when.ts"
 
@@ -122,18 +123,8 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
       ) : null}
       {kind === "byDate" ? null : (
         <Group grow>
-          <TextInput
-            type="date"
-            label={t("from")}
-            value={when.from}
-            onChange={(event) => change({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="date"
-            label={t("until")}
-            value={when.until}
-            onChange={(event) => change({ until: event.currentTarget.value })}
-          />
+          <TextInput type="date" label={t("from")} {...bindText(when.from, (from) => change({ from }))} />
+          <TextInput type="date" label={t("until")} {...bindText(when.until, (until) => change({ until }))} />
         </Group>
       )}
     </>

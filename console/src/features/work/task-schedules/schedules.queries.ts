@@ -1,23 +1,18 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 
-export type Schedule =
-  operations["getSchedule"]["responses"]["200"]["content"]["application/json"]["taskSchedules"]
-export type ScheduleBody = operations["createSchedule"]["requestBody"]["content"]["application/json"]
+export type Schedule = ResponseBody<"getSchedule">["taskSchedules"]
+export type ScheduleBody = RequestBody<"createSchedule">
 export type Recurrence = Pick<
   ScheduleBody,
   "periode" | "frequency" | "interval" | "schedules" | "startTime" | "endTime" | "timeZone"
 >
-export type ScheduleRun =
-  operations["listScheduleRuns"]["responses"]["200"]["content"]["application/json"]["runs"]["data"][number]
+export type ScheduleRun = ResponseBody<"listScheduleRuns">["runs"]["data"][number]
 
 export const schedulesQuery = queryOptions({
   queryKey: ["schedules"],
   queryFn: async ({ signal }) => {
-    const { taskSchedules } = await responseOf(
-      api.GET("/api/v3/task/schedules", { params: { query: { limit: -1 } }, signal }),
-    )
+    const { taskSchedules } = await server.get("/api/v3/task/schedules", { query: { limit: -1 }, signal })
     return taskSchedules.data as Schedule[]
   },
 })
@@ -39,8 +34,7 @@ export function previewQuery(recurrence: Recurrence, context: PreviewContext) {
   const body = { ...recurrence, ...known, limit: previewRuns }
   return queryOptions({
     queryKey: ["schedule-preview", body],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.POST("/api/v3/task/schedule/preview", { body, signal }))).data,
+    queryFn: ({ signal }) => dataOf(server.post("/api/v3/task/schedule/preview", { body, signal })),
     placeholderData: keepPreviousData,
     retry: false,
   })
@@ -53,36 +47,28 @@ export function runsQuery(scheduleId: string) {
   return queryOptions({
     queryKey: ["schedules", scheduleId, "runs"],
     queryFn: async ({ signal }) => {
-      const params = { path: { scheduleId }, query: { limit: shownRuns } }
-      const { runs } = await responseOf(
-        api.GET("/api/v3/task/schedule/{scheduleId}/runs", { params, signal }),
-      )
+      const { runs } = await server.get("/api/v3/task/schedule/{scheduleId}/runs", {
+        scheduleId,
+        query: { limit: shownRuns },
+        signal,
+      })
       return { runs: runs.data, total: runs.total ?? 0 }
     },
   })
 }
 
-export function skipDate(scheduleId: string, date: string, skipped: boolean) {
-  const params = { path: { scheduleId } }
-  return responseOf(api.POST("/api/v3/task/schedule/{scheduleId}/skip", { params, body: { date, skipped } }))
-}
+export const skipDate = (scheduleId: string, date: string, skipped: boolean) =>
+  server.post("/api/v3/task/schedule/{scheduleId}/skip", { scheduleId, body: { date, skipped } })
 
 export async function saveSchedule(scheduleId: string | undefined, body: ScheduleBody): Promise<void> {
-  if (scheduleId)
-    await responseOf(
-      api.PATCH("/api/v3/task/schedule/{scheduleId}", { params: { path: { scheduleId } }, body }),
-    )
-  else await responseOf(api.POST("/api/v3/task/schedule", { body }))
+  if (scheduleId) await server.patch("/api/v3/task/schedule/{scheduleId}", { scheduleId, body })
+  else await server.post("/api/v3/task/schedule", { body })
 }
 
 export const scheduleActions = {
-  pause: (scheduleId: string) =>
-    responseOf(api.PUT("/api/v3/task/schedule/{scheduleId}/pause", { params: { path: { scheduleId } } })),
-  resume: (scheduleId: string) =>
-    responseOf(api.PUT("/api/v3/task/schedule/{scheduleId}/resume", { params: { path: { scheduleId } } })),
-  run: (scheduleId: string) =>
-    responseOf(api.POST("/api/v3/task/schedule/{scheduleId}/run", { params: { path: { scheduleId } } })),
-  remove: (scheduleId: string) =>
-    responseOf(api.DELETE("/api/v3/task/schedule/{scheduleId}", { params: { path: { scheduleId } } })),
+  pause: (scheduleId: string) => server.put("/api/v3/task/schedule/{scheduleId}/pause", { scheduleId }),
+  resume: (scheduleId: string) => server.put("/api/v3/task/schedule/{scheduleId}/resume", { scheduleId }),
+  run: (scheduleId: string) => server.post("/api/v3/task/schedule/{scheduleId}/run", { scheduleId }),
+  remove: (scheduleId: string) => server.delete("/api/v3/task/schedule/{scheduleId}", { scheduleId }),
 }
 export type ScheduleAction = keyof typeof scheduleActions

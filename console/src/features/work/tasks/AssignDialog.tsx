@@ -1,10 +1,11 @@
 import { Button, Group, Modal, MultiSelect, Progress, Stack } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
@@ -20,15 +21,13 @@ export interface AssignDialogProps {
 /** Gives the selected tasks to people, or to all people of a team. What was refused stays on the screen with its reason. */
 export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogProps) {
   const t = useMessages(taskMessages)
-  const client = useQueryClient()
   const { may } = useSession()
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const [emails, setEmails] = useState<string[]>([])
   const [sent, setSent] = useState(0)
-  const assign = useMutation({
-    mutationFn: () => assignTasks(taskIds, emails, setSent),
-    onSuccess: async (result) => {
-      await client.invalidateQueries({ queryKey: ["tasks"] })
+  const assign = useAction(() => assignTasks(taskIds, emails, setSent), {
+    refreshes: [["tasks"]],
+    onDone: (result) => {
       if (result.done > 0)
         notifyDone(t(emails.length > 0 ? "assignDone" : "unassignDone", { count: result.done }))
       if (result.refused.length === 0) onDone()

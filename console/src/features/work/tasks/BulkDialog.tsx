@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Progress, Select, Stack, Text } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { viewMessages } from "./list/view-messages.ts"
@@ -25,28 +26,26 @@ const doneWords = { finish: "finished", move: "movedMany", remove: "removed" } a
 export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDialogProps) {
   const t = useMessages(viewMessages)
   const tTask = useMessages(taskMessages)
-  const client = useQueryClient()
   const { data: hubs = [] } = useQuery(hubsQuery)
   const [hubId, setHubId] = useState<string | null>(null)
   const [sent, setSent] = useState(0)
   const count = taskIds.length
-  const act = useMutation({
-    mutationFn: () => {
+  const act = useAction(
+    () => {
       if (action === "finish") return finishTasks(taskIds, setSent)
       return action === "move" ? moveTasks(taskIds, hubId ?? "", setSent) : deleteTasks(taskIds, setSent)
     },
-    onSuccess: async (result) => {
-      if (result.done > 0) notifyDone(t(doneWords[action], { count: result.done }))
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["tasks"] }),
-        client.invalidateQueries({ queryKey: ["task"] }),
-      ])
-      if (result.refused.length === 0) onDone()
+    {
+      refreshes: [["tasks"], ["task"]],
+      onDone: (result) => {
+        if (result.done > 0) notifyDone(t(doneWords[action], { count: result.done }))
+        if (result.refused.length === 0) onDone()
+      },
     },
-  })
+  )
   const refused = act.data?.refused ?? []
   const title = { finish: "finishTitle", move: "moveTitle", remove: "removeTitle" } as const
-  const submit = { finish: t("finish"), move: t("moveSubmit"), remove: t("remove") }[action]
+  const submit = { finish: t("finish"), move: t("moveSubmit"), remove: t("delete") }[action]
   return (
     <Modal opened onClose={onClose} title={t(title[action], { count })}>
       <Stack gap="sm">

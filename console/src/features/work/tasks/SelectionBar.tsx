@@ -8,14 +8,12 @@ import {
   IconTrash,
   IconUserPlus,
 } from "@tabler/icons-react"
-import { useMutation } from "@tanstack/react-query"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { Explained } from "../../../ui/Explained.tsx"
-import { notifyFailed } from "../../../ui/notify.ts"
 import { SelectionBar } from "../../../ui/SelectionBar.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
 import { maxVisits } from "../../planning/routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
@@ -35,14 +33,12 @@ interface TaskSelectionBarProps {
 export default function TaskSelectionBar({ selected, total, query, onSelect, onAct }: TaskSelectionBarProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
-  const tError = useMessages(errorMessages)
   const tShell = useMessages(shellMessages)
   const tRoute = useMessages(routeMessages)
   const { may, mayAny } = useSession()
-  const selectAll = useMutation({
-    mutationFn: () => matchingTaskIds(query),
-    onSuccess: (ids) => onSelect(new Set(ids)),
-    onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
+  const selectAll = useAction(() => matchingTaskIds(query), {
+    failed: () => t("selectAll", { count: total }),
+    onDone: (ids) => onSelect(new Set(ids)),
   })
   return (
     <SelectionBar
@@ -89,7 +85,7 @@ export default function TaskSelectionBar({ selected, total, query, onSelect, onA
             ) : null}
             {may("delete/task") ? (
               <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onAct("remove")}>
-                {tView("remove")}
+                {tView("delete")}
               </Menu.Item>
             ) : null}
           </Menu.Dropdown>

@@ -1,22 +1,21 @@
 import "../../../ui/VirtualGrid.css"
+import "./list/views.css"
 import { ActionIcon, Menu } from "@mantine/core"
 import { IconDots } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react"
 import { type TaskStatus, taskMoves, taskStatuses } from "#shared/task-status.ts"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useListWindow } from "../../../ui/list-window.ts"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { notifyFailed } from "../../../ui/notify.ts"
 import { StatusBadge } from "../../../ui/StatusBadge.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { AssignDialog } from "./AssignDialog.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { TaskCardBody } from "./TaskCard.tsx"
 import { moveToStatus } from "./task-actions.ts"
 import { type ListedTask, taskPageQuery } from "./tasks.queries.ts"
-import "./list/views.css"
 
 export interface TaskBoardProps {
   query: Parameters<typeof taskPageQuery>[0]
@@ -29,18 +28,17 @@ export interface TaskBoardProps {
 export default function TaskBoard({ query, order, people, onOpen }: TaskBoardProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
-  const tError = useMessages(errorMessages)
-  const client = useQueryClient()
   const [dragged, setDragged] = useState<ListedTask>()
   const [assigning, setAssigning] = useState<ListedTask>()
   const titleOf = (task: ListedTask) => task.title ?? t("untitled")
-  const move = useMutation({
-    mutationFn: ({ task, to }: { task: ListedTask; to: "UNASSIGNED" | "DONE" }) => moveToStatus(task, to),
-    onSuccess: (_answer, { task, to }) =>
-      notifyDone(tView("moved", { title: titleOf(task), to: t(to).toLowerCase() })),
-    onError: (error, { task }) => notifyFailed(titleOf(task), errorText(error, tError)),
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
-  })
+  const move = useAction(
+    ({ task, to }: { task: ListedTask; to: "UNASSIGNED" | "DONE" }) => moveToStatus(task, to),
+    {
+      refreshes: [["tasks"]],
+      done: (_answer, { task, to }) => tView("moved", { title: titleOf(task), to: t(to).toLowerCase() }),
+      failed: ({ task }) => titleOf(task),
+    },
+  )
   const moveTo = (task: ListedTask, to: TaskStatus) => {
     if (task.status === to) return
     const allowed: readonly TaskStatus[] = taskMoves[task.status]

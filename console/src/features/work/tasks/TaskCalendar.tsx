@@ -1,4 +1,5 @@
 import "../../../ui/StatusBadge.css"
+import "./list/views.css"
 import { ActionIcon, Button, SegmentedControl, UnstyledButton } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
@@ -15,7 +16,6 @@ import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { reschedule } from "./task-actions.ts"
 import { calendarTasksQuery, type ListedTask, maxInCalendar, type taskPageQuery } from "./tasks.queries.ts"
-import "./list/views.css"
 
 export interface TaskCalendarProps {
   query: Parameters<typeof taskPageQuery>[0]

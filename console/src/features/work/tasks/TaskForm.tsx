@@ -1,16 +1,18 @@
 import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { ApiError } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { dataTypesQuery } from "../data-types/data-types.queries.ts"
 import { type Configuration, dataSourcesOf } from "../flows/builder/data-sources.ts"
@@ -26,31 +28,19 @@ import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.querie
 const messages = defineMessages({
   en: {
     title: "New task",
-    flow: "Flow",
-    hub: "Hub",
-    assignee: "Assign to",
-    start: "Start",
     due: "Due",
     startHint: "Empty: now",
     dueHint: "Empty: as the flow says",
     save: "Create task",
-    cancel: "Cancel",
     saved: "The task is created",
-    close: "Close",
   },
   id: {
     title: "Tugas baru",
-    flow: "Alur",
-    hub: "Hub",
-    assignee: "Tugaskan ke",
-    start: "Mulai",
     due: "Tenggat",
     startHint: "Kosong: sekarang",
     dueHint: "Kosong: menurut alur",
     save: "Buat tugas",
-    cancel: "Batal",
     saved: "Tugas dibuat",
-    close: "Tutup",
   },
 })
 
@@ -106,15 +96,14 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
     ...(times.start ? { startTime: times.start } : {}),
     ...(times.due ? { endTime: times.due } : {}),
   }
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       if (task) {
         const cleared = Object.entries(values).map(([id, value]) => [id, value === "" ? null : value])
         const written = typedValues(all, Object.fromEntries(cleared))
         await saveTask(task._id, { ...written, ...changedTimes }, editing.data?.etag)
         if (assignee) {
-          const params = { path: { taskId: task._id } }
-          await responseOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
+          await server.put("/api/v3/task/{taskId}/assign", { taskId: task._id, body: { assignee } })
         }
         return
       }
@@ -130,15 +119,8 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
         ...changedTimes,
       })
     },
-    onSuccess: async () => {
-      notifyDone(task ? tView("saved") : t("saved"))
-      onClose()
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["tasks"] }),
-        client.invalidateQueries({ queryKey: ["task"] }),
-      ])
-    },
-  })
+    { refreshes: [["tasks"], ["task"]], done: () => (task ? tView("saved") : t("saved")), onDone: onClose },
+  )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const isStale = save.error instanceof ApiError && save.error.status === staleStatus
   const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
@@ -153,10 +135,6 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
     save.reset()
     await client.invalidateQueries({ queryKey: ["task"] })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
     <Drawer
       opened
@@ -166,7 +144,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
       title={task ? tView("editTitle") : t("title")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <Stack gap="sm">
           {task ? null : (
             <Group grow>
@@ -260,7 +238,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Drawer>
   )
 }

@@ -1,9 +1,10 @@
 import "../../../ui/StatusBadge.css"
+import "./list/views.css"
 import { Button, Loader } from "@mantine/core"
 import { IconPhoto } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
@@ -11,7 +12,6 @@ import { isOwnFile, localAddress } from "../flows/fields/kept-files.ts"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { type ListedTask, type taskPageQuery, withHeadingTexts } from "./tasks.queries.ts"
-import "./list/views.css"
 
 type GalleryTask = Pick<ListedTask, "_id" | "title" | "doneTime"> & Record<string, unknown>
 
@@ -41,9 +41,7 @@ export default function TaskGallery({
         page: pageParam,
         limit: tasksAtOnce,
       }
-      const { tasks } = await responseOf(
-        api.GET("/api/v3/tasks-gallery", { params: { query: options as never }, signal }),
-      )
+      const { tasks } = await server.get("/api/v3/tasks-gallery", { query: options as never, signal })
       return { tasks: withHeadingTexts(tasks.data as GalleryTask[]), isLast: tasks.last_page }
     },
     getNextPageParam: (last, pages) => (last.isLast ? undefined : pages.length + 1),

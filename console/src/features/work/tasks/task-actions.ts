@@ -1,5 +1,5 @@
 import type { TaskStatus } from "#shared/task-status.ts"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { type BulkResult, inBulk } from "./bulk.ts"
 import type { ListedTask } from "./tasks.queries.ts"
 
@@ -15,7 +15,7 @@ export function assignTasks(
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, assignee: [...emails] }))
-      return responseOf(api.PUT("/api/v3/tasks/bulk/assign", { body: { tasks } }))
+      return server.put("/api/v3/tasks/bulk/assign", { body: { tasks } })
     },
     onProgress,
   )
@@ -26,7 +26,7 @@ export function finishTasks(taskIds: readonly string[], onProgress?: Progress): 
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, status: "DONE" }))
-      return responseOf(api.PATCH("/api/v3/tasks/bulk", { body: { tasks } }))
+      return server.patch("/api/v3/tasks/bulk", { body: { tasks } })
     },
     onProgress,
   )
@@ -41,7 +41,7 @@ export function moveTasks(
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, hubId }))
-      return responseOf(api.PUT("/api/v3/tasks/bulk/move", { body: { tasks } }))
+      return server.put("/api/v3/tasks/bulk/move", { body: { tasks } })
     },
     onProgress,
   )
@@ -52,7 +52,7 @@ export function deleteTasks(taskIds: readonly string[], onProgress?: Progress): 
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id }))
-      return responseOf(api.DELETE("/api/v3/tasks/bulk", { body: { tasks } }))
+      return server.delete("/api/v3/tasks/bulk", { body: { tasks } })
     },
     onProgress,
   )
@@ -60,14 +60,13 @@ export function deleteTasks(taskIds: readonly string[], onProgress?: Progress): 
 
 /** What dropping a card on another column asks of the server. Assigning needs a person, hence a dialog. */
 export async function moveToStatus(task: ListedTask, to: Exclude<TaskStatus, "ONGOING">): Promise<void> {
-  const params = { path: { taskId: task._id } }
   if (to === "DONE")
-    await responseOf(api.PATCH("/api/v3/task/{taskId}", { params, body: { status: "DONE" } }))
-  else await responseOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee: [] } }))
+    await server.patch("/api/v3/task/{taskId}", { taskId: task._id, body: { status: "DONE" } })
+  else await server.put("/api/v3/task/{taskId}/assign", { taskId: task._id, body: { assignee: [] } })
 }
 
 /** Moves start and due time together. */
 export async function reschedule(taskId: string, startTime: Date, endTime: Date): Promise<void> {
   const body = { startTime: startTime.toISOString(), endTime: endTime.toISOString() }
-  await responseOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body }))
+  await server.patch("/api/v3/task/{taskId}", { taskId, body })
 }

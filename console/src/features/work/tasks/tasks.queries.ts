@@ -3,6 +3,7 @@ import type { TaskStatus } from "#shared/task-status.ts"
 import { valueText } from "#shared/values.ts"
 import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
+import { type RequestBody, server } from "../../../api/server.ts"
 import { dayBound } from "../../../i18n/day-bounds.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import type { TaskSearch } from "./list/task-search.ts"
@@ -80,7 +81,7 @@ export function taskPageQuery(
   return {
     queryKey: ["tasks", "page", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<ListedTask>> => {
-      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
       return { rows: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
   }
@@ -101,7 +102,7 @@ export function taskPlacesQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "places", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -123,7 +124,7 @@ export function calendarTasksQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "calendar", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -137,7 +138,7 @@ export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
     // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: maxAtOnce, fields: "_id" }
-    const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options } }))
+    const { tasks } = await server.get("/api/v3/tasks", { query: options })
     for (const { _id } of tasks.data) found.add(_id)
     if (tasks.data.length < maxAtOnce) break
   }
@@ -149,7 +150,7 @@ export function taskCountQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "count", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
       return tasks.total ?? 0
     },
   })
@@ -159,9 +160,7 @@ export function taskQuery(taskId: string) {
   return queryOptions({
     queryKey: ["task", taskId],
     queryFn: async ({ signal }) => {
-      const answer = await responseOf(
-        api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal }),
-      )
+      const answer = await server.get("/api/v3/task/{taskId}", { taskId, signal })
       return withHeadingText(answer.task as unknown as Task)
     },
   })
@@ -184,12 +183,10 @@ export function taskToEditQuery(taskId: string) {
   })
 }
 
-export function createTask(body: operations["createTask"]["requestBody"]["content"]["application/json"]) {
-  return responseOf(api.POST("/api/v3/task", { body }))
-}
+export const createTask = (body: RequestBody<"createTask">) => server.post("/api/v3/task", { body })
 
 /** Refused with 412 when the task changed since its mark was read. */
 export function saveTask(taskId: string, body: Record<string, unknown>, etag: string | undefined) {
   const headers = etag ? { "If-Match": etag } : {}
-  return responseOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body, headers }))
+  return server.patch("/api/v3/task/{taskId}", { taskId, body, headers })
 }

@@ -1,6 +1,6 @@
 import "./today.css"
 import { useQuery } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { server } from "../../../api/server.ts"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -22,8 +22,7 @@ export function FinishedByHour({
   const options = { ...query, limit: maxAtOnce, fields: "doneTime" }
   const { data } = useQuery({
     queryKey: ["tasks", "done-times", options],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))).tasks.data,
+    queryFn: async ({ signal }) => (await server.get("/api/v3/tasks", { query: options, signal })).tasks.data,
   })
   const counts = hours.map(() => 0)
   for (const task of data ?? []) {

@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { vehicleMessages } from "./messages.ts"
 import { type Capacity, capacitiesQuery, saveCapacities } from "./vehicles.queries.ts"
 
@@ -14,25 +16,21 @@ interface Line extends Capacity {
 /** Names and units of what vehicles carry, for the whole organization. */
 export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
   const t = useMessages(vehicleMessages)
-  const client = useQueryClient()
   const { data: document } = useSuspenseQuery(capacitiesQuery)
   const [lines, setLines] = useState<Line[]>(() => {
     const known = document?.capacityConstraint ?? []
     return (known.length > 0 ? known : [{ name: "", denominator: "" }]).map((line, key) => ({ ...line, key }))
   })
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useAction(
+    () =>
       saveCapacities(
         document?._id,
         lines
           .map(({ name, denominator }) => ({ name: name.trim(), denominator: denominator.trim() }))
           .filter(({ name }) => name !== ""),
       ),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: capacitiesQuery.queryKey })
-      onClose()
-    },
-  })
+    { refreshes: [capacitiesQuery.queryKey], onDone: onClose },
+  )
   const edit = (key: number, part: Partial<Capacity>) =>
     setLines((current) => current.map((line) => (line.key === key ? { ...line, ...part } : line)))
   return (
@@ -52,15 +50,13 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
             label={t("name")}
             maxLength={255}
             style={{ flex: 1 }}
-            value={line.name}
-            onChange={(event) => edit(line.key, { name: event.currentTarget.value })}
+            {...bindText(line.name, (name) => edit(line.key, { name }))}
           />
           <TextInput
             label={t("unit")}
             maxLength={50}
             w={100}
-            value={line.denominator}
-            onChange={(event) => edit(line.key, { denominator: event.currentTarget.value })}
+            {...bindText(line.denominator, (denominator) => edit(line.key, { denominator }))}
           />
           <ActionIcon
             size="lg"

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
@@ -29,8 +30,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
       label={label}
       required={key.startsWith("work")}
       withAsterisk={false}
-      value={draft[key]}
-      onChange={(event) => onChange({ [key]: event.currentTarget.value })}
+      {...bindText(draft[key], (text) => onChange({ [key]: text }))}
     />
   )
   return (

@@ -1,10 +1,10 @@
 import { Alert, Button, FileButton, Group, Modal, Stack, Text, Textarea } from "@mantine/core"
 import { IconFileUpload } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { vehicleMessages } from "./messages.ts"
 import { readVehicles, vehicleColumns } from "./read-vehicles.ts"
 import { readWorkbook } from "./read-workbook.ts"
@@ -13,20 +13,17 @@ import { createVehicles } from "./vehicles.queries.ts"
 /** Vehicles of a hub from a spreadsheet file or from rows that were copied out of a spreadsheet. */
 export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose(): void }) {
   const t = useMessages(vehicleMessages)
-  const client = useQueryClient()
   const [text, setText] = useState("")
   const { vehicles, unreadable, hasNames } = readVehicles(text, hubId)
-  const add = useMutation({
-    mutationFn: () => createVehicles(vehicles),
-    onSuccess: async (answer) => {
-      await client.invalidateQueries({ queryKey: ["vehicles"] })
+  const add = useAction(() => createVehicles(vehicles), {
+    refreshes: [["vehicles"]],
+    onDone: (answer) => {
       if (answer.success > 0) notifyDone(t("made", { count: answer.success }))
       if (answer.failed === 0) onClose()
     },
   })
-  const read = useMutation({
-    mutationFn: (file: File) => (/\.xlsx$/i.test(file.name) ? readWorkbook(file) : file.text()),
-    onSuccess: setText,
+  const read = useAction((file: File) => (/\.xlsx$/i.test(file.name) ? readWorkbook(file) : file.text()), {
+    onDone: setText,
   })
   const refused = (add.data?.data ?? []).flatMap((entry, index) =>
     entry._id === null ? [`${vehicles[index]?.name ?? ""}: ${entry.message}`] : [],

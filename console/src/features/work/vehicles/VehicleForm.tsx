@@ -1,12 +1,14 @@
 import { Button, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { bindText } from "../../../ui/bind.ts"
+import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { vehicleMessages } from "./messages.ts"
 import { VehicleFields } from "./VehicleFields.tsx"
@@ -36,14 +38,13 @@ export function VehicleForm({
   onRefused,
 }: VehicleFormProps) {
   const t = useMessages(vehicleMessages)
-  const client = useQueryClient()
   const chosenHub = useChosenHub()
   const { data: hubs = [] } = useQuery(hubsQuery)
   const [changed, setChanged] = useState<VehicleDraft>()
   const draft = changed ?? draftOf(vehicle, chosenHub ?? hubs[0]?._id ?? null)
   const change = (part: Partial<VehicleDraft>) => setChanged({ ...draft, ...part })
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       const body = bodyOf(draft)
       if (vehicle) await changeVehicle(vehicle._id, body)
       else if (!isMany) await createVehicle(body)
@@ -59,20 +60,12 @@ export function VehicleForm({
       }
       return t("saved", { name: draft.name.trim() })
     },
-    onSuccess: async (message) => {
-      notifyDone(message)
-      await client.invalidateQueries({ queryKey: ["vehicles"] })
-      onClose()
-    },
-  })
+    { refreshes: [["vehicles"]], done: (message) => message, onDone: onClose },
+  )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
   }
   return (
     <Drawer
@@ -83,7 +76,7 @@ export function VehicleForm({
       title={vehicle ? vehicle.name : isMany ? t("manyTitle") : t("newTitle")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <fieldset disabled={isLocked} className="bare-fieldset">
           <Stack gap="sm">
             {isMany ? (
@@ -95,8 +88,7 @@ export function VehicleForm({
                 required
                 withAsterisk={false}
                 data-autofocus
-                value={draft.name}
-                onChange={(event) => change({ name: event.currentTarget.value })}
+                {...bindText(draft.name, (name) => change({ name }))}
               />
             ) : (
               <TextInput
@@ -106,8 +98,7 @@ export function VehicleForm({
                 maxLength={255}
                 data-autofocus
                 error={refusals.name?.[0]}
-                value={draft.name}
-                onChange={(event) => change({ name: event.currentTarget.value })}
+                {...bindText(draft.name, (name) => change({ name }))}
               />
             )}
             <VehicleFields draft={draft} refusals={refusals} onChange={change} />
@@ -124,7 +115,7 @@ export function VehicleForm({
             )}
           </Stack>
         </fieldset>
-      </form>
+      </Form>
     </Drawer>
   )
 }

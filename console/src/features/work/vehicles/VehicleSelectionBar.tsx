@@ -1,13 +1,15 @@
 import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { errorMessages } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
+import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { vehicleMessages } from "./messages.ts"
 import {
@@ -30,10 +32,9 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
   const t = useMessages(vehicleMessages)
   const tError = useMessages(errorMessages)
   const { may } = useSession()
-  const client = useQueryClient()
   const [dialog, setDialog] = useState<"change" | "delete">()
-  const act = useMutation({
-    mutationFn: async (options: VehicleChange | "delete") => {
+  const act = useAction(
+    async (options: VehicleChange | "delete") => {
       const send = ({ _id }: Vehicle) =>
         options === "delete" ? deleteVehicle(_id) : changeVehicle(_id, options)
       const results = await eachVehicle(vehicles, send, tError)
@@ -42,9 +43,9 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
       onRefused(results.refused)
       setDialog(undefined)
       onClear()
-      await client.invalidateQueries({ queryKey: ["vehicles"] })
     },
-  })
+    { refreshes: [["vehicles"]] },
+  )
   const count = vehicles.length
   if (count === 0) return null
   return (
@@ -111,18 +112,8 @@ function ChangeDialog(props: {
         />
         {part === "working" || part === "break" ? (
           <Group grow>
-            <TextInput
-              type="time"
-              label={t("from")}
-              value={from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-            />
-            <TextInput
-              type="time"
-              label={t("to")}
-              value={to}
-              onChange={(event) => setTo(event.currentTarget.value)}
-            />
+            <TextInput type="time" label={t("from")} {...bindText(from, setFrom)} />
+            <TextInput type="time" label={t("to")} {...bindText(to, setTo)} />
           </Group>
         ) : part === "tags" ? (
           <TagsInput label={t("tags")} maxTags={10} value={tags} onChange={setTags} />

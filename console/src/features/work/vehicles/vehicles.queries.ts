@@ -1,17 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
 import { type errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import type { Translate } from "../../../i18n/messages.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import type { VehicleSearch } from "./vehicle-search.ts"
 
-export type Vehicle =
-  operations["listVehicles"]["responses"]["200"]["content"]["application/json"]["data"][number]
-export type NewVehicle = operations["createVehicle"]["requestBody"]["content"]["application/json"]
-export type VehicleChange = NonNullable<
-  operations["patchVehicle"]["requestBody"]
->["content"]["application/json"]
+export type Vehicle = ResponseBody<"listVehicles">["data"][number]
+export type NewVehicle = RequestBody<"createVehicle">
+export type VehicleChange = RequestBody<"patchVehicle">
 type VehicleQuery = NonNullable<operations["listVehicles"]["parameters"]["query"]>
 
 /** What vehicles can carry: a name and its unit. */
@@ -40,7 +37,7 @@ export function vehiclePageQuery(query: VehicleQuery, page: number) {
   return {
     queryKey: ["vehicles", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<Vehicle>> => {
-      const answer = await responseOf(api.GET("/api/v3/vehicles", { params: { query: options }, signal }))
+      const answer = await server.get("/api/v3/vehicles", { query: options, signal })
       return { rows: answer.data, total: answer.total ?? 0 }
     },
   }
@@ -49,33 +46,27 @@ export function vehiclePageQuery(query: VehicleQuery, page: number) {
 export const capacitiesQuery = queryOptions({
   queryKey: ["capacity-constraints"],
   queryFn: async ({ signal }) =>
-    (await responseOf(api.GET("/api/v3/capacity-constraints", { signal }))).data[0] ?? null,
+    (await dataOf(server.get("/api/v3/capacity-constraints", { signal })))[0] ?? null,
 })
 
 export async function saveCapacities(id: string | undefined, capacityConstraint: Capacity[]): Promise<void> {
   const body = { capacityConstraint }
-  if (id === undefined) await responseOf(api.POST("/api/v3/capacity-constraint", { body }))
+  if (id === undefined) await server.post("/api/v3/capacity-constraint", { body })
   else {
-    const params = { path: { capacityConstraintId: id } }
-    await responseOf(api.PUT("/api/v3/capacity-constraint/{capacityConstraintId}", { params, body }))
+    await server.put("/api/v3/capacity-constraint/{capacityConstraintId}", { capacityConstraintId: id, body })
   }
 }
 
-export function createVehicle(body: NewVehicle) {
-  return responseOf(api.POST("/api/v3/vehicle", { body }))
-}
+export const createVehicle = (body: NewVehicle) => server.post("/api/v3/vehicle", { body })
 
-export function createVehicles(vehicles: readonly NewVehicle[]) {
-  return responseOf(api.POST("/api/v3/vehicles", { body: { vehicles: [...vehicles] } }))
-}
+export const createVehicles = (vehicles: readonly NewVehicle[]) =>
+  server.post("/api/v3/vehicles", { body: { vehicles: [...vehicles] } })
 
-export function changeVehicle(vehicleId: string, body: VehicleChange) {
-  return responseOf(api.PATCH("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } }, body }))
-}
+export const changeVehicle = (vehicleId: string, body: VehicleChange) =>
+  server.patch("/api/v3/vehicle/{vehicleId}", { vehicleId, body })
 
-export function deleteVehicle(vehicleId: string) {
-  return responseOf(api.DELETE("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } } }))
-}
+export const deleteVehicle = (vehicleId: string) =>
+  server.delete("/api/v3/vehicle/{vehicleId}", { vehicleId })
 
 export interface VehicleResults {
   done: number

@@ -12,6 +12,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../../ui/bind.ts"
 import { useHubNames } from "../../../work/tasks/people.ts"
 import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
 import type { ProfileDraft } from "./profile-draft.ts"
@@ -35,8 +36,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
     <Checkbox
       key={key}
       label={t(key)}
-      checked={draft[key]}
-      onChange={(event) => onChange({ [key]: event.currentTarget.checked })}
+      {...bindChecked(draft[key], (checked) => onChange({ [key]: checked }))}
     />
   )
   return (
@@ -94,9 +94,10 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
       <Section title={t("trips")}>
         <Checkbox
           label={t("returnToHub")}
-          checked={draft.returnToHub || draft.multitrip}
           disabled={draft.multitrip}
-          onChange={(event) => onChange({ returnToHub: event.currentTarget.checked })}
+          {...bindChecked(draft.returnToHub || draft.multitrip, (multitrip) =>
+            onChange({ returnToHub: multitrip }),
+          )}
         />
         {draft.returnToHub || draft.multitrip ? flag("returnAfterWorkingTime") : null}
         {flag("multitrip")}
@@ -244,8 +245,7 @@ function OddEvenHours({ spans, onChange }: { spans: Spans; onChange(spans: Spans
               required
               withAsterisk={false}
               label={t(end === "startTime" ? "oddEvenFrom" : "oddEvenTo")}
-              value={span[end].slice(0, 5)}
-              onChange={(event) => edit(index, { [end]: event.currentTarget.value })}
+              {...bindText(span[end].slice(0, 5), (text) => edit(index, { [end]: text }))}
             />
           ))}
           <ActionIcon

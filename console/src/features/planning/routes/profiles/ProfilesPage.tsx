@@ -1,18 +1,21 @@
 import "../routes.css"
 import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core"
 import { IconPlus, IconRoute } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { PageLoader } from "../../../../page-loader.ts"
 import { useSession } from "../../../../session/session.ts"
 import { PageLoading } from "../../../../shell/page-states.tsx"
+import { bindText } from "../../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../../ui/EmptyState.tsx"
+import { Form } from "../../../../ui/Form.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
+import { useAction } from "../../../../ui/use-action.ts"
 import { hubsQuery } from "../../../organization/hubs/hubs.queries.ts"
 import { PlanningPage, useHubOfPage } from "../PlanningPage.tsx"
 import { ProfileFields } from "./ProfileFields.tsx"
@@ -93,13 +96,12 @@ interface ProfileTableProps {
 function ProfileTable({ rows, mayEdit, onOpen }: ProfileTableProps) {
   const t = useMessages(profileMessages)
   const formats = useFormats()
-  const client = useQueryClient()
-  const use = useMutation({
-    mutationFn: (profile: Profile) =>
+  const use = useAction(
+    (profile: Profile) =>
       // Whichever was saved last is the one in use.
       saveProfile(profile.hubId, profile._id, profileBodyOf(profileDraftOf(profile))),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["routing-settings"] }),
-  })
+    { refreshes: [["routing-settings"]] },
+  )
   if (rows.length === 0) return null
   return (
     <table className="plain-table">
@@ -175,21 +177,15 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
     await client.invalidateQueries({ queryKey: ["routing-settings"] })
     onClose()
   }
-  const save = useMutation({
-    mutationFn: () => saveProfile(hubId, id, profileBodyOf(draft)),
-    onSuccess: () => after(t("saved", { name: draft.name.trim() })),
+  const save = useAction(() => saveProfile(hubId, id, profileBodyOf(draft)), {
+    onDone: () => after(t("saved", { name: draft.name.trim() })),
   })
-  const remove = useMutation({
-    mutationFn: () => deleteProfile(id ?? ""),
-    onSuccess: () => after(t("removed", { name: profile.name })),
+  const remove = useAction(() => deleteProfile(id ?? ""), {
+    onDone: () => after(t("removed", { name: profile.name })),
   })
   const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess && !remove.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
   }
   return (
     <Drawer
@@ -200,7 +196,7 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
       title={id ? t("edit", { name: profile.name }) : t("add")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         <fieldset disabled={isLocked} className="bare-fieldset">
           <Stack gap="md">
             <TextInput
@@ -209,8 +205,7 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
               withAsterisk={false}
               maxLength={255}
               data-autofocus
-              value={draft.name}
-              onChange={(event) => change({ name: event.currentTarget.value })}
+              {...bindText(draft.name, (name) => change({ name }))}
             />
             <ProfileFields hubId={hubId} draft={draft} onChange={change} />
             <FormError error={save.error ?? remove.error} />
@@ -224,7 +219,7 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
                     title={isLast ? t("lastOne") : undefined}
                     onClick={() => setAsking(true)}
                   >
-                    {t("remove")}
+                    {t("delete")}
                   </Button>
                 ) : (
                   <span />
@@ -241,12 +236,12 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
             )}
           </Stack>
         </fieldset>
-      </form>
+      </Form>
       <ConfirmDialog
         isOpen={isAsking}
-        title={t("removeTitle", { name: profile.name })}
+        title={t("deleteTitle", { name: profile.name })}
         text={t("removeText")}
-        confirm={t("remove")}
+        confirm={t("delete")}
         isDangerous
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}

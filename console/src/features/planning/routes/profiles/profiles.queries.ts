@@ -1,25 +1,18 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../../api/client.ts"
-import type { operations } from "../../../../api/schema.d.ts"
+import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../../api/server.ts"
 
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { "application/json": infer Body } } }
-}
-  ? Body
-  : never
-
-export type Profile = Answer<"getConfiguration">["data"]
-export type ProfileBody = operations["replaceConfiguration"]["requestBody"]["content"]["application/json"]
-export type Area = Answer<"listGeotags">["data"][number]
+export type Profile = ResponseBody<"getConfiguration">["data"]
+export type ProfileBody = RequestBody<"replaceConfiguration">
+export type Area = ResponseBody<"listGeotags">["data"][number]
 
 /** The profiles of a hub, the one that it plans with first. A hub without any gets the default one by asking. */
 export function profilesQuery(hubId: string) {
   return queryOptions({
     queryKey: ["routing-settings", "profiles", hubId],
     queryFn: async ({ signal }) => {
-      await responseOf(api.GET("/api/v3/configuration/hub/{hubId}", { params: { path: { hubId } }, signal }))
+      await server.get("/api/v3/configuration/hub/{hubId}", { hubId, signal })
       const query = { hubId, limit: -1, sortBy: "updatedTime", sortOrder: "desc" } as const
-      const { data } = await responseOf(api.GET("/api/v3/configurations", { params: { query }, signal }))
+      const { data } = await server.get("/api/v3/configurations", { query, signal })
       // Whole profiles, since no `fields` were asked for.
       return data as Profile[]
     },
@@ -27,23 +20,15 @@ export function profilesQuery(hubId: string) {
 }
 
 export async function saveProfile(hubId: string, id: string | undefined, body: ProfileBody): Promise<void> {
-  if (id === undefined) await responseOf(api.POST("/api/v3/configuration", { body: { ...body, hubId } }))
-  else
-    await responseOf(
-      api.PUT("/api/v3/configuration/{configurationId}", { params: { path: { configurationId: id } }, body }),
-    )
+  if (id === undefined) await server.post("/api/v3/configuration", { body: { ...body, hubId } })
+  else await server.put("/api/v3/configuration/{configurationId}", { configurationId: id, body })
 }
 
 export const deleteProfile = (configurationId: string) =>
-  responseOf(api.DELETE("/api/v3/configuration/{configurationId}", { params: { path: { configurationId } } }))
+  server.delete("/api/v3/configuration/{configurationId}", { configurationId })
 
-export function areasQuery(hubId: string) {
-  return queryOptions({
-    queryKey: ["routing-settings", "areas", hubId],
-    queryFn: async ({ signal }) =>
-      (await responseOf(api.GET("/api/v3/geotagging", { params: { query: { hubId } }, signal }))).data,
-  })
-}
+export const areasQuery = (hubId: string) =>
+  dataQuery(["routing-settings", "areas", hubId], "/api/v3/geotagging", { query: { hubId } })
 
 export interface AreaDraft {
   name: string
@@ -57,19 +42,14 @@ export async function saveArea(hubId: string, id: string | undefined, draft: Are
   const { name, color, isActive, ring } = draft
   const corners = ring?.map(([lng, lat]) => `${lat.toFixed(6)}, ${lng.toFixed(6)}`)
   if (id === undefined)
-    await responseOf(
-      api.POST("/api/v3/geotagging", {
-        body: { name, color, isActive, hubId, geoTaggingCoordinate: corners ?? [] },
-      }),
-    )
+    await server.post("/api/v3/geotagging", {
+      body: { name, color, isActive, hubId, geoTaggingCoordinate: corners ?? [] },
+    })
   else
-    await responseOf(
-      api.PATCH("/api/v3/geotagging/{geotagId}", {
-        params: { path: { geotagId: id } },
-        body: { name, color, isActive, ...(corners ? { geoTaggingCoordinate: corners } : {}) },
-      }),
-    )
+    await server.patch("/api/v3/geotagging/{geotagId}", {
+      geotagId: id,
+      body: { name, color, isActive, ...(corners ? { geoTaggingCoordinate: corners } : {}) },
+    })
 }
 
-export const deleteArea = (geotagId: string) =>
-  responseOf(api.DELETE("/api/v3/geotagging/{geotagId}", { params: { path: { geotagId } } }))
+export const deleteArea = (geotagId: string) => server.delete("/api/v3/geotagging/{geotagId}", { geotagId })

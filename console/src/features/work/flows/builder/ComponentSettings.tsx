@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { bindChecked, bindText } from "../../../../ui/bind.ts"
 import { componentKindOf } from "../fields/component-kind.ts"
 import { inputTypeMessages, inputTypeName, inputTypes } from "../fields/input-type.ts"
 import type { FlowComponent } from "../flows.queries.ts"
@@ -41,8 +42,7 @@ export function ComponentSettings({
           label={t("title")}
           required
           data-autofocus
-          value={component.title ?? ""}
-          onChange={(event) => onChange({ title: event.currentTarget.value })}
+          {...bindText(component.title ?? "", (text) => onChange({ title: text }))}
         />
         {kind === "input" ? (
           <Select
@@ -78,8 +78,7 @@ export function ComponentSettings({
         ) : kind === "view" ? null : (
           <Switch
             label={t("required")}
-            checked={component.required === true}
-            onChange={(event) => onChange({ required: event.currentTarget.checked })}
+            {...bindChecked(component.required === true, (checked) => onChange({ required: checked }))}
           />
         )}
         {kind === "input" || kind === "select" ? (
@@ -94,8 +93,7 @@ export function ComponentSettings({
         ) : null}
         <Switch
           label={tRule("hidden")}
-          checked={component.visible === false}
-          onChange={(event) => onChange({ visible: !event.currentTarget.checked })}
+          {...bindChecked(component.visible === false, (checked) => onChange({ visible: !checked }))}
         />
         {kind === "photo" ? (
           <>
@@ -107,8 +105,9 @@ export function ComponentSettings({
             />
             <Switch
               label={tRule("older")}
-              checked={component.selectGallery === true}
-              onChange={(event) => onChange({ selectGallery: event.currentTarget.checked })}
+              {...bindChecked(component.selectGallery === true, (checked) =>
+                onChange({ selectGallery: checked }),
+              )}
             />
           </>
         ) : null}

@@ -1,18 +1,20 @@
 import "./builder.css"
 import { ActionIcon, Button, Group, Menu, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { type DragEvent, useState } from "react"
-import { api, responseOf } from "../../../../api/client.ts"
+import { server } from "../../../../api/server.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { PageLoader } from "../../../../page-loader.ts"
 import { paths } from "../../../../paths.ts"
+import { bindText } from "../../../../ui/bind.ts"
 import { Explained } from "../../../../ui/Explained.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
 import { PageHeader } from "../../../../ui/PageHeader.tsx"
+import { useAction } from "../../../../ui/use-action.ts"
 import { componentKindName, componentKinds } from "../fields/component-kind.ts"
 import { inputTypeMessages } from "../fields/input-type.ts"
 import { componentsOf, type Flow, flowQuery } from "../flows.queries.ts"
@@ -50,7 +52,6 @@ export function FlowEditPage() {
 
 function Builder({ flow }: { flow: Flow | undefined }) {
   const t = useMessages(builderMessages)
-  const client = useQueryClient()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<FlowDraft>(() => draftOf(flow))
   const [chosen, setChosen] = useState<Place>()
@@ -59,8 +60,8 @@ function Builder({ flow }: { flow: Flow | undefined }) {
     setDraft(next)
     setChanged(true)
   }
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useAction(
+    async () => {
       const named = nameNewComponents(draft, new Set(flow ? componentsOf(flow).map(({ id }) => id) : []))
       const body = {
         name: draft.name.trim(),
@@ -68,22 +69,18 @@ function Builder({ flow }: { flow: Flow | undefined }) {
         ...(named.configurations.length > 0 || flow ? { configurations: named.configurations } : {}),
         ...(flow ? { isDefault: flow.isDefault } : {}),
       }
-      if (flow)
-        return (
-          await responseOf(api.PUT("/api/v3/flow/{flowId}", { params: { path: { flowId: flow._id } }, body }))
-        ).flow
-      return (await responseOf(api.POST("/api/v3/flow", { body }))).flow
+      if (flow) return (await server.put("/api/v3/flow/{flowId}", { flowId: flow._id, body })).flow
+      return (await server.post("/api/v3/flow", { body })).flow
     },
-    onSuccess: async (saved) => {
-      setChanged(false)
-      notifyDone(t("saved"))
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["flows"] }),
-        client.invalidateQueries({ queryKey: ["flow"] }),
-      ])
-      await navigate({ to: paths.flow, params: { flowId: saved._id }, ignoreBlocker: true })
+    {
+      refreshes: [["flows"], ["flow"]],
+      onDone: async (saved) => {
+        setChanged(false)
+        notifyDone(t("saved"))
+        await navigate({ to: paths.flow, params: { flowId: saved._id }, ignoreBlocker: true })
+      },
     },
-  })
+  )
   useLeaveWarning(isChanged && !save.isPending && !save.isSuccess)
   const component = chosen ? draft.pages[chosen.page]?.components[chosen.index] : undefined
   const shownPage = draft.pages[chosen?.page ?? 0]
@@ -121,8 +118,7 @@ function Builder({ flow }: { flow: Flow | undefined }) {
             label={t("name")}
             required
             maxLength={100}
-            value={draft.name}
-            onChange={(event) => change({ ...draft, name: event.currentTarget.value })}
+            {...bindText(draft.name, (name) => change({ ...draft, name }))}
           />
           {draft.pages.map((page, number) => (
             <BuilderPage

@@ -1,5 +1,6 @@
 import { Select, TextInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { bindText } from "../../../../ui/bind.ts"
 import { sourceOf } from "../fields/shown-components.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { ruleMessages } from "./rule-messages.ts"
@@ -39,8 +40,9 @@ export function SourceSettings({
       {isView && source === undefined ? (
         <TextInput
           label={t("text")}
-          value={typeof component.value === "string" ? component.value : ""}
-          onChange={(event) => onChange({ value: event.currentTarget.value || null })}
+          {...bindText(typeof component.value === "string" ? component.value : "", (text) =>
+            onChange({ value: text || null }),
+          )}
         />
       ) : null}
     </>

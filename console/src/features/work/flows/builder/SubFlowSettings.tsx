@@ -1,6 +1,7 @@
 import { Group, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { bindText } from "../../../../ui/bind.ts"
 import { referenceTo, subFlowOf } from "../fields/sub-flow.ts"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows.queries.ts"
 import { ruleMessages } from "./rule-messages.ts"
@@ -82,8 +83,7 @@ export function SubFlowSettings({
             {value !== undefined && reference === undefined ? (
               <TextInput
                 aria-label={t("valueOf", { title })}
-                value={String(value ?? "")}
-                onChange={(event) => write(target.id, event.currentTarget.value)}
+                {...bindText(String(value ?? ""), (text) => write(target.id, text))}
               />
             ) : null}
           </Group>

@@ -3,6 +3,7 @@ import { IconScan } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { bindText } from "../../../../ui/bind.ts"
 
 const messages = defineMessages({
   en: {
@@ -55,9 +56,8 @@ export function CodeField({ value, onChange, ...common }: CodeFieldProps) {
         style={{ flex: 1 }}
         placeholder={t("scan")}
         autoCapitalize="off"
-        value={typeof value === "string" ? value : ""}
         {...(isUnread ? { error: t("unread") } : {})}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...bindText(typeof value === "string" ? value : "", onChange)}
       />
       {reader ? (
         <ActionIcon

@@ -5,6 +5,7 @@ import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
 import { useSession } from "../../../../session/session.ts"
+import { bindText } from "../../../../ui/bind.ts"
 import { InstantInput } from "../../../../ui/InstantInput.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
@@ -202,9 +203,8 @@ function PlaceField({
         {...common}
         style={{ flex: 1 }}
         placeholder={t("coordinate")}
-        value={value}
         {...(isImpossible ? { error: t("hereFailed") } : {})}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...bindText(value, onChange)}
       />
       <Button
         variant="default"

@@ -14,6 +14,7 @@ import { useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { bindChecked, bindText } from "../../../../ui/bind.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { type BillCost, billTotal, type Line, linesOf } from "./bill-total.ts"
 
@@ -149,8 +150,9 @@ function HandledLine({
         size="md"
         label={line.title}
         description={words.join(" · ")}
-        checked={(line.qtyProcessed ?? 0) > 0}
-        onChange={(event) => onChange({ qtyProcessed: event.currentTarget.checked ? (line.qty ?? 1) : 0 })}
+        {...bindChecked((line.qtyProcessed ?? 0) > 0, (checked) =>
+          onChange({ qtyProcessed: checked ? (line.qty ?? 1) : 0 }),
+        )}
       />
     )
   return (
@@ -195,8 +197,7 @@ function WrittenLine({
         aria-label={t("what")}
         placeholder={t("what")}
         style={{ flex: 1 }}
-        value={line.title}
-        onChange={(event) => onChange({ title: event.currentTarget.value })}
+        {...bindText(line.title, (title) => onChange({ title }))}
       />
       <NumberInput
         aria-label={t("quantity")}
@@ -260,9 +261,8 @@ function NewLine({ component, onAdd }: { component: FlowComponent; onAdd(title: 
         aria-label={t("add")}
         placeholder={t("what")}
         style={{ flex: 1 }}
-        value={typed}
         error={isBad ? t("badNew") : undefined}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...bindText(typed, setTyped)}
       />
       <Button
         variant="default"

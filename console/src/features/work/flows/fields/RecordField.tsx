@@ -2,7 +2,7 @@ import { Autocomplete } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api, responseOf } from "../../../../api/client.ts"
+import { dataOf, server } from "../../../../api/server.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { DataRecord } from "../../data-records/records.queries.ts"
 import type { DataType } from "../../data-types/data-types.queries.ts"
@@ -47,8 +47,7 @@ export function RecordField({
     queryFn: async ({ signal }) => {
       const filter = wanted === "" ? {} : { "filter[dataId][contains]": wanted }
       const query = { ...scope, ...filter, limit: offeredRecords }
-      return (await responseOf(api.GET("/api/v3/data", { params: { query }, signal }))).data
-        .data as DataRecord[]
+      return (await dataOf(server.get("/api/v3/data", { query, signal }))).data as DataRecord[]
     },
   })
   const choose = (key: string) => {

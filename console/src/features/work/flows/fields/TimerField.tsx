@@ -8,8 +8,8 @@ import type { FlowComponent } from "../flows.queries.ts"
 import { isRunning, secondsOf } from "./stopwatch.ts"
 
 const messages = defineMessages({
-  en: { start: "Start", stop: "Stop", reset: "Again from zero" },
-  id: { start: "Mulai", stop: "Berhenti", reset: "Ulang dari nol" },
+  en: { stop: "Stop", reset: "Again from zero" },
+  id: { stop: "Berhenti", reset: "Ulang dari nol" },
 })
 
 /**

@@ -9,14 +9,12 @@ import { fileBlob, isRecording, localAddress, readAsAddress } from "./kept-files
 
 const messages = defineMessages({
   en: {
-    record: "Record",
     stop: "Stop",
     remove: "Remove the recording",
     refused: "The microphone cannot be used. Allow it for this page in the browser's settings.",
     most: "at most {count} minute|at most {count} minutes",
   },
   id: {
-    record: "Rekam",
     stop: "Berhenti",
     remove: "Hapus rekaman",
     refused: "Mikrofon tidak dapat dipakai. Izinkan untuk halaman ini di pengaturan peramban.",

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
 import { IconBookmark, IconTrash } from "@tabler/icons-react"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { bindText } from "../../../../ui/bind.ts"
+import { Form } from "../../../../ui/Form.tsx"
 import type { TaskSearch } from "./task-search.ts"
 import { viewMessages } from "./view-messages.ts"
 
@@ -36,8 +38,7 @@ export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(
   const { views, keep } = useSavedViews()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState("")
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     const { task: _open, create: _form, ...rest } = search
     const wanted = name.trim()
     keep([...views.filter((view) => view.name !== wanted), { name: wanted, search: rest }])
@@ -84,7 +85,7 @@ export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(
               ))}
             </ul>
           )}
-          <form onSubmit={save}>
+          <Form onSubmit={save}>
             <Group gap="xs" wrap="nowrap">
               <TextInput
                 aria-label={t("viewName")}
@@ -92,14 +93,13 @@ export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(
                 required
                 maxLength={60}
                 style={{ flex: 1 }}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
+                {...bindText(name, setName)}
               />
               <Button type="submit" disabled={name.trim() === ""}>
                 {t("save")}
               </Button>
             </Group>
-          </form>
+          </Form>
           <Text size="xs" c="dimmed">
             {t("viewsHere")}
           </Text>

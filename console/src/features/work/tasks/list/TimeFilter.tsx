@@ -5,6 +5,7 @@ import { localOf } from "../../../../i18n/day-bounds.ts"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { bindText } from "../../../../ui/bind.ts"
 import { addDays } from "../calendar-days.ts"
 import { taskMessages } from "../messages.ts"
 import { filterMessages } from "./filter-messages.ts"
@@ -79,14 +80,12 @@ export function TimeFilter({ search, onChange }: TimeFilterProps) {
             <TextInput
               type="date"
               label={tTask("from")}
-              value={search.from ?? ""}
-              onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+              {...bindText(search.from ?? "", (text) => onChange({ from: text || undefined }))}
             />
             <TextInput
               type="date"
               label={tTask("to")}
-              value={search.to ?? ""}
-              onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+              {...bindText(search.to ?? "", (text) => onChange({ to: text || undefined }))}
             />
           </Group>
           {search.from || search.to ? (

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api, responseOf } from "../../../../api/client.ts"
+import { dataOf, server } from "../../../../api/server.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { viewMessages } from "../list/view-messages.ts"
@@ -22,9 +23,9 @@ export function TaskHistory({ task }: { task: Task }) {
   const formats = useFormats()
   const { data: visits = [] } = useQuery({
     queryKey: ["task", task._id, "visits"],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = { placeId: task._id }
-      return (await responseOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
+      return dataOf(server.get("/api/v3/location-visits", { query, signal }))
     },
   })
   const [isWhole, setWhole] = useState(false)

@@ -228,7 +228,7 @@ function TaskActions({ task, people, onClose }: TaskDetailsProps) {
           ) : null}
           {isOpen && may("delete/task") ? (
             <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setOpened("remove")}>
-              {tView("remove")}
+              {tView("delete")}
             </Menu.Item>
           ) : null}
         </Menu.Dropdown>

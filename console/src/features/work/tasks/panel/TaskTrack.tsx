@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { api, responseOf } from "../../../../api/client.ts"
+import { dataOf, server } from "../../../../api/server.ts"
 import { parseTime } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
@@ -28,10 +28,10 @@ export function TaskTrack({ task }: { task: Task }) {
   const track = useQuery({
     queryKey: ["track", person?._id, task._id],
     enabled: isWanted && person !== undefined,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const query = { timeFrom: new Date(start).toISOString(), timeTo: new Date(end).toISOString() }
       const path = { userId: person?._id ?? "" }
-      return (await responseOf(api.GET("/api/v3/track/{userId}", { params: { path, query }, signal }))).data
+      return dataOf(server.get("/api/v3/track/{userId}", { ...path, query, signal }))
     },
   })
   if (!person || !may("view/tracking")) return null
