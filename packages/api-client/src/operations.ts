@@ -1,5 +1,6 @@
 /** Made from the API's description by `npm run generate`. */
 export const operationPaths = {
+  acceptFinishedTask: ["PUT", "/api/v3/task-reviews/{taskId}"],
   acceptInvitation: ["POST", "/api/v3/invitation/accept"],
   addToFinishedTask: ["POST", "/api/v3/task-additions/{taskId}"],
   answerSecret: ["POST", "/api/v3/secret"],
@@ -302,6 +303,7 @@ export const operationPaths = {
   rotateAutomationSecret: ["POST", "/api/v3/automation/{automationId}/rotate-secret"],
   runFailedJob: ["POST", "/api/v3/failed-job/{jobId}/run"],
   runSchedule: ["POST", "/api/v3/task/schedule/{scheduleId}/run"],
+  scheduleNextAttempt: ["POST", "/api/v3/task-attempts/{taskId}"],
   searchWorkflows: ["GET", "/api/v3/workflows/search"],
   sendGpxFile: ["POST", "/api/v3/device/gpx"],
   sendOsmAndPosition: ["GET", "/api/v3/device/osmand"],

@@ -1,6 +1,7 @@
 import type { App } from "#core/http/types.ts"
 import { taskAdditionRoutes } from "./complete/addition-routes.ts"
 import { taskPhotoRoutes } from "./complete/photo-routes.ts"
+import { taskReviewRoutes } from "./complete/review-routes.ts"
 import { taskHistoryRoutes } from "./read/history-routes.ts"
 import { taskListRoutes } from "./read/list-routes.ts"
 import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
@@ -55,6 +56,7 @@ export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskUpsertRoutes(app)
   taskPhotoRoutes(app)
   taskAdditionRoutes(app)
+  taskReviewRoutes(app)
   publicTaskRoutes(app, latestPositions)
   singleTaskRoutes(app)
 }

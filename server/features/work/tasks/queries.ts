@@ -78,7 +78,7 @@ interface TaskWithHistories extends TaskRow {
 const readTask = readByCaller<TaskWithHistories>((sql, caller, taskIds) =>
   sql<TaskWithHistories[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
-      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
+      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data, 'details', details,
         'createdAt', created_at) order by created_at, id)
       from ${newestHistories(sql, sql`tasks.organization_id`, sql`tasks.id`)} newest), '[]') as entries
     from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`.reusePlan(),

@@ -69,6 +69,7 @@ export interface HistoryRow {
   action: string
   notes: string
   changeData: Record<string, unknown> | null
+  details: Record<string, unknown> | null
   createdAt: Temporal.Instant
 }
 
@@ -147,7 +148,7 @@ function toWireHub({ countryCode, ...hub }: TaskHub) {
 
 /** Entries in order. What a task was when it was created is what it was before its first change. */
 function toWireHistories(task: WireTask, histories: readonly HistoryRow[]) {
-  return histories.map(({ id, action, notes, changeData, createdAt }, index) => {
+  return histories.map(({ id, action, notes, changeData, details, createdAt }, index) => {
     const created = () =>
       histories.slice(index + 1).find((later) => later.changeData)?.changeData ?? { ...task }
     return {
@@ -155,6 +156,7 @@ function toWireHistories(task: WireTask, histories: readonly HistoryRow[]) {
       action,
       notes,
       changeData: changeData ?? (action === "create" ? created() : null),
+      ...(details ? { details } : {}),
       createdAt: toT2(createdAt),
     }
   })

@@ -7,6 +7,7 @@ import { taskErrors } from "../errors.ts"
 import type { DoneDay } from "../read/done-order.ts"
 import type { TaskRow } from "../wire.ts"
 import { instantOf, refuseProblems } from "../write/create-tasks.ts"
+import { type Review, reviewFinish } from "./checks.ts"
 import { type ComponentValues, readValues } from "./component-values.ts"
 import { finishedOutcome, lateness, requiredBy } from "./outcome.ts"
 
@@ -18,8 +19,9 @@ export interface Finishing {
   sent: Readonly<Record<string, unknown>>
   /** The component values after the change. */
   values: ComponentValues
+  valuesBefore: ComponentValues
   pages: readonly FlowPage[]
-  flow: Pick<FlowRow, "configurations" | "version"> | undefined
+  flow: Pick<FlowRow, "pages" | "configurations" | "version"> | undefined
   /** What the flow demanded when the task was made, where that is known. */
   demandedBefore: ReadonlySet<string> | undefined
   now: Temporal.Instant
@@ -45,9 +47,9 @@ export function doneTimeOf(
 /** Refuses a task that cannot be finished now, else returns what finishing stamps on it. */
 export function completion(
   caller: Caller,
-  { task, patch, sent, pages, values, flow, demandedBefore, now }: Finishing,
+  { task, patch, sent, pages, values, valuesBefore, flow, demandedBefore, now }: Finishing,
   previous: Pick<DoneDay, "count" | "doneTime" | "coordinate">,
-): { doneTime: Temporal.Instant; attributes: Record<string, unknown> } {
+): { doneTime: Temporal.Instant; attributes: Record<string, unknown>; review: Review } {
   const doneTime = doneTimeOf(patch, now)
   checkMoment(caller, task, now)
   const configurations = flow?.configurations ?? []
@@ -57,6 +59,7 @@ export function completion(
   }
   const required = requiredBy(configurations, work.outcome)
   refuseProblems(readValues(pages, values, "complete", { demandedBefore, required }).problems)
+  const review = reviewFinish(caller, { flow, values, valuesBefore, sent, doneTime })
   const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
   const firstPageDone =
     typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime
@@ -64,8 +67,10 @@ export function completion(
   const isFromPhone = patch.doneFrom === "MOBILE" || patch.doneCoordinate !== undefined
   return {
     doneTime,
+    review,
     attributes: {
       ...work,
+      ...review,
       doneFrom: patch.doneFrom ?? (isFromPhone ? "MOBILE" : "WEB"),
       doneOrder: previous.count + 1,
       isLastDoneOrder: true,

@@ -101,7 +101,7 @@ function givenValue(component: FlowComponent, sent: Readonly<Record<string, unkn
   return { isSent, value }
 }
 
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 }
 

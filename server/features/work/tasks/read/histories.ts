@@ -20,7 +20,7 @@ export function listHistories(
 /** A subquery of one task's newest entries. */
 export function newestHistories(sql: Sql, organizationId: Fragment, taskId: Fragment): Fragment {
   return sql`(
-    select task_id, id, action, notes, change_data, created_at from task_histories h
+    select task_id, id, action, notes, change_data, details, created_at from task_histories h
     where h.organization_id = ${organizationId} and h.task_id = ${taskId}
     order by h.created_at desc, h.id desc limit ${sql.unsafe(String(maxHistories + 1))})`
 }
@@ -35,7 +35,7 @@ export async function listHistoryPage(
   const ofTask = sql`organization_id = ${task.organizationId} and task_id = ${task.id}`
   // A task was created as it was before its first change.
   const rows = await sql<HistoryRow[]>`
-    select task_id, id, action, notes, created_at, case when action = 'create' then (
+    select task_id, id, action, notes, details, created_at, case when action = 'create' then (
         select change_data from task_histories where ${ofTask} and change_data is not null order by created_at, id limit 1)
       else change_data end as change_data
     from task_histories where ${ofTask} order by created_at ${way}, id ${way} limit ${page.limit} offset ${page.offset}`

@@ -11,9 +11,15 @@ import { listHistoryPage } from "./histories.ts"
 const HistoryEntry = Type.Object(
   {
     _id: Type.String(),
-    action: Type.String({ description: "create, put, patch, delete, assign, unassign, move or add" }),
+    action: Type.String({ description: "create, put, patch, delete, assign, unassign, move, add or review" }),
     notes: Type.String(),
     changeData: Type.Unknown({ description: "The task before the change; of `create`, as it was created" }),
+    details: Type.Optional(
+      Type.Unknown({
+        description:
+          "notApplied: values that were sent and not applied, by component id; reviewReasons and reviewNote: what a supervisor accepted",
+      }),
+    ),
     createdAt: Type.String(),
   },
   { title: "TaskHistory" },
@@ -52,11 +58,12 @@ export function taskHistoryRoutes(app: App): void {
         ...page,
         direction: readDirection(query.sortOrder),
       })
-      const entries = rows.map(({ id, action, notes, changeData, createdAt }) => ({
+      const entries = rows.map(({ id, action, notes, changeData, details, createdAt }) => ({
         _id: id,
         action,
         notes,
         changeData: changeData ?? (action === "create" ? toWireTask(task) : null),
+        ...(details ? { details } : {}),
         createdAt: toT2(createdAt),
       }))
       return { status: true as const, message: "Success", histories: paginate(entries, total, page, address) }

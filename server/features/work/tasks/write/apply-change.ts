@@ -6,6 +6,7 @@ import { completion, doneTimeOf } from "../complete/complete.ts"
 import { readValues } from "../complete/component-values.ts"
 import { derive, withoutForms } from "../complete/derive.ts"
 import { checkReason, finishes } from "../complete/outcome.ts"
+import { keepPlanned } from "../complete/planned-values.ts"
 import { checkSubTasks } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
 import { dayOf } from "../read/done-order.ts"
@@ -16,6 +17,7 @@ import { isFinishing, type References } from "./change-references.ts"
 import { type ChangeKind, changesAssignees, changesHub } from "./change-rules.ts"
 import { instantOf, refuseProblems } from "./create-tasks.ts"
 import type { NewHistory } from "./insert-tasks.ts"
+import { type AttemptWish, attemptWish } from "./next-attempt.ts"
 import type { TaskPatch } from "./task-body.ts"
 
 export interface Known extends References {
@@ -28,6 +30,10 @@ export interface Applied {
   task: TaskRow
   /** What was left out of the change. */
   warnings: string[]
+  /** What was sent and not applied, by the ids of components. */
+  notApplied: Record<string, unknown>
+  /** Set when the finished task gets a next attempt. */
+  nextAttempt: AttemptWish | undefined
   /** What the task's history will say, in order. */
   actions: NewHistory["action"][]
   isAssigned: boolean
@@ -52,8 +58,8 @@ export function applyChange(
     const assigned = reassigned(caller, task, assigneesOf({ assignee: patch.assignee ?? [] }), known)
     if (isReassigned) task = assigned
   }
-  const warnings: string[] = []
-  if (isEdit) task = edited(caller, task, { kind, patch, warnings }, flow, known)
+  const [warnings, notApplied] = [[] as string[], {}]
+  if (isEdit) task = edited(caller, task, { kind, patch, warnings, notApplied }, flow, known)
   const actions: NewHistory["action"][] = [
     ...(isMoved ? (["move"] as const) : []),
     ...(isReassigned && (task.assignee.length > 0 || before.assignee.length > 0)
@@ -67,10 +73,20 @@ export function applyChange(
   return {
     task: { ...task, updatedBy: caller.email, updatedTime },
     warnings,
+    notApplied,
+    nextAttempt:
+      task.status === "DONE" && before.status !== "DONE"
+        ? attemptWish(caller, task, attemptSent(patch, flow), flow, warnings)
+        : undefined,
     actions,
     isMoved,
     isAssigned: isReassigned && task.assignee.length > 0,
   }
+}
+
+function attemptSent(patch: Readonly<Record<string, unknown>>, flow: FlowRow | undefined): unknown {
+  const isComponent = flow?.pages.some((page) => page.components.some(({ id }) => id === "nextAttempt"))
+  return isComponent ? patch._nextAttempt : patch.nextAttempt
 }
 
 function checkFlow(task: TaskRow, patch: TaskPatch, flow: FlowRow | undefined): void {
@@ -110,19 +126,31 @@ function reassigned(caller: Caller, task: TaskRow, emails: readonly string[], kn
   }
 }
 
+interface Edit {
+  kind: "put" | "patch"
+  patch: TaskPatch
+  /** Both are filled. */
+  warnings: string[]
+  notApplied: Record<string, unknown>
+}
+
 function edited(
   caller: Caller,
   task: TaskRow,
-  { kind, patch, warnings }: { kind: "put" | "patch"; patch: TaskPatch; warnings: string[] },
+  { kind, patch, warnings, notApplied }: Edit,
   flow: FlowRow | undefined,
   known: Known,
 ): TaskRow {
   const pages = flow?.pages ?? []
   const { attributes: sentAttributes, warnings: unread } = readClientAttributes(patch, pages)
-  warnings.push(...unread)
-  const read = readValues(pages, patch, kind === "put" ? "replace" : "change")
-  refuseProblems(read.problems)
-  const values = kind === "put" && flow ? read.values : { ...task.values, ...read.values }
+  const planned = keepPlanned(caller, task, pages, patch)
+  warnings.push(...unread, ...planned.warnings)
+  Object.assign(notApplied, planned.notApplied)
+  const isReplaced = kind === "put" && flow !== undefined
+  const sent = isReplaced ? { ...planned.sent, ...planned.kept } : planned.sent
+  const read = readValues(pages, sent, kind === "put" ? "replace" : "change")
+  refuseProblems(read.problems.filter(({ component }) => !Object.hasOwn(planned.kept, component.id)))
+  const values = isReplaced ? { ...read.values, ...planned.kept } : { ...task.values, ...read.values }
   const [startTime, endTime] = [
     instantOf(patch.startTime) ?? task.startTime.epochMilliseconds,
     instantOf(patch.endTime) ?? task.endTime.epochMilliseconds,
@@ -155,7 +183,7 @@ function edited(
   if (finishes({ isDone: isFinishing(patch), outcome }, next, warnings))
     return finished(
       caller,
-      next,
+      { task: next, valuesBefore: task.values, warnings },
       { patch: { ...patch, ...sentAttributes }, sent: sentAttributes },
       flow,
       known,
@@ -174,7 +202,7 @@ function reasonOf({ attributes }: TaskRow): string | undefined {
 
 function finished(
   caller: Caller,
-  task: TaskRow,
+  { task, valuesBefore, warnings }: { task: TaskRow; valuesBefore: TaskRow["values"]; warnings: string[] },
   { patch, sent }: { patch: TaskPatch; sent: Readonly<Record<string, unknown>> },
   flow: FlowRow | undefined,
   known: Known,
@@ -183,13 +211,14 @@ function finished(
   checkSubTasks(task, known.openSubTasks, known.current)
   const day = known.doneDays.get(dayOf(doneTimeOf(patch, known.now)))
   if (!day) throw new Error("a day of finished work was not read")
-  const { doneTime, attributes } = completion(
+  const { doneTime, attributes, review } = completion(
     caller,
     {
       task,
       patch,
       sent,
       values: task.values,
+      valuesBefore,
       pages: flow?.pages ?? [],
       flow,
       demandedBefore: known.demanded.get(task.id),
@@ -197,6 +226,7 @@ function finished(
     },
     day,
   )
+  warnings.push(...(review.reviewReasons ?? []).map((reason) => `Marked for review. ${reason}`))
   const done: TaskRow = {
     ...task,
     status: "DONE",

@@ -8,11 +8,12 @@ import { findWritten, lockTasks } from "../queries.ts"
 import { unmarkLastDone } from "../read/done-order.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import { refreshActivities } from "./activity-master.ts"
-import { applyChange } from "./apply-change.ts"
+import { type Applied, applyChange } from "./apply-change.ts"
 import { nameTeamMembers } from "./assignees.ts"
 import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
 import { insertHistories, type NewHistory } from "./insert-tasks.ts"
+import { type AttemptWish, createAttempt } from "./next-attempt.ts"
 import type { TaskPatch } from "./task-body.ts"
 import { readUniqueRefs } from "./unique-refs.ts"
 import { updateTasks } from "./write-tasks.ts"
@@ -66,6 +67,7 @@ export async function changeTasks(
   )
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
+  const attempts = new Map<string, { wish: AttemptWish; warnings: string[] }>()
   const events = {
     assigned: new Set<string>(),
     moved: new Set<string>(),
@@ -86,7 +88,9 @@ export async function changeTasks(
       const next = planned ? withPlan(applied.task, planned) : applied.task
       current.set(task.id, next)
       const changeData = toWireTask(task)
-      histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
+      histories.push(...historiesOf(applied, changeData, task.id))
+      if (applied.nextAttempt)
+        attempts.set(task.id, { wish: applied.nextAttempt, warnings: applied.warnings })
       if (applied.isAssigned) events.assigned.add(task.id)
       if (applied.isMoved) events.moved.add(task.id)
       if (isSetNow("arrivedTime", task, next)) events.arrived.add(task.id)
@@ -101,6 +105,19 @@ export async function changeTasks(
       throw error
     }
   })
+  for (const [taskId, { wish, warnings }] of attempts) {
+    const task = current.get(taskId)
+    if (!task) continue
+    const created = await createAttempt(
+      tx,
+      caller,
+      task,
+      { wish, flow: known.flows.get(task.flowId) },
+      context,
+    )
+    if ("refusal" in created) warnings.push(`The next attempt was not created: ${created.refusal.message}`)
+    else current.set(taskId, { ...task, attributes: { ...task.attributes, nextTaskId: created.taskId } })
+  }
   const written = locked.filter((task) => current.get(task.id) !== task)
   const doneDays = [...known.doneDays].filter(([, day]) => day.last).map(([day]) => day)
   await unmarkLastDone(tx, caller, doneDays)
@@ -125,6 +142,15 @@ export async function changeTasks(
       return { refusal: outcome instanceof AppError ? outcome : taskErrors.notFound() }
     return { task, warnings: outcome }
   })
+}
+
+/** What was not applied is told with the change itself, the last of the entries. */
+function historiesOf({ actions, notApplied }: Applied, changeData: object, taskId: string): NewHistory[] {
+  const details = Object.keys(notApplied).length > 0 ? { notApplied } : undefined
+  return actions.map((action, index) => ({
+    ...{ taskId, action, changeData },
+    details: index === actions.length - 1 ? details : undefined,
+  }))
 }
 
 /**

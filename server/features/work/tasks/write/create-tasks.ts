@@ -25,6 +25,8 @@ export interface CreateContext {
   live: LiveEvents
   /** Set for tasks that are steps of something else. */
   parent?: { taskType: "taskChild" | "activityChild"; parentId: string }
+  /** Set for the next attempt of a failed task, which its worker may make. */
+  attempt?: { previousTaskId: string; attempt: number }
   /** Dispatching alone makes tasks of the reserved flow Handover. */
   allowsHandover?: true
 }
@@ -149,7 +151,7 @@ function prepareSubTasks(
   caller: Caller,
   master: NewTask,
   { known, subFlows }: { known: References; subFlows: ReadonlyMap<string, FlowRow> },
-  context: CreateContext,
+  { attempt: _attempt, ...others }: CreateContext,
 ): NewTask[] {
   const wanted = subFlowsOf(known.flows.get(master.flow)?.pages ?? [])
   if (wanted.length === 0) return []
@@ -163,7 +165,7 @@ function prepareSubTasks(
       const body = subTaskBody(master, flow, subFlow)
       const orderIndex = master.orderIndex + 1 + index
       return {
-        ...prepareTask(caller, body, known, { ...context, parent }, { position: 0 }).task,
+        ...prepareTask(caller, body, known, { ...others, parent }, { position: 0 }).task,
         startTime,
         endTime,
         orderIndex,
@@ -187,7 +189,7 @@ function prepareTask(
   caller: Caller,
   body: TaskBody,
   known: References,
-  { now, parent, allowsHandover }: CreateContext,
+  { now, parent, attempt, allowsHandover }: CreateContext,
   { id, position }: { id?: Id<"task"> | undefined; position: number },
 ): { task: NewTask; warnings: string[] } {
   const flow = known.flows.get(body.flow)
@@ -196,8 +198,8 @@ function prepareTask(
       message: `The flow ${body.flow} does not exist`,
       fields: { flow: ["does not exist"] },
     })
-  // The permission to create a task includes its sub-tasks.
-  const allowed = parent?.taskType === "taskChild" ? undefined : allowedFlowIds(caller)
+  // The permission to create a task includes its sub-tasks, and a flow that allows next attempts is permission enough.
+  const allowed = parent?.taskType === "taskChild" || attempt ? undefined : allowedFlowIds(caller)
   if (allowed && !allowed.includes(flow.id))
     throw taskErrors.forbidden({
       message: `Your role does not allow creating tasks of the flow ${flow.name}`,
@@ -245,7 +247,12 @@ function prepareTask(
     orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
     refId: body.refId ?? null,
     values,
-    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...attributes, ...forms },
+    attributes: {
+      ...{ expectedCoordinate, useGeoLock, geoLock, geoLockTrigger },
+      ...attributes,
+      ...attempt,
+      ...forms,
+    },
   }
   return { task, warnings: sent.warnings }
 }

@@ -80,9 +80,11 @@ export function hasPhotos(values: Readonly<Record<string, unknown>>): boolean {
 
 export interface NewHistory {
   taskId: string
-  action: "create" | "put" | "patch" | "delete" | "assign" | "unassign" | "move" | "add"
+  action: "create" | "put" | "patch" | "delete" | "assign" | "unassign" | "move" | "add" | "review"
   /** The task before the change; null for creation, when it is what the task still is. */
   changeData: unknown
+  /** What the change did not apply, and what a supervisor decided. */
+  details?: Readonly<Record<string, unknown>> | undefined
 }
 
 const pastTense = {
@@ -94,6 +96,7 @@ const pastTense = {
   unassign: "unassigned",
   move: "moved",
   add: "added to",
+  review: "reviewed",
 } as const
 
 export async function insertHistories(
@@ -104,12 +107,13 @@ export async function insertHistories(
 ): Promise<void> {
   if (entries.length === 0) return
   await tx`
-    insert into task_histories (organization_id, task_id, id, action, notes, change_data, created_at)
-    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, coalesce(${at ?? null}::timestamptz, now())
+    insert into task_histories (organization_id, task_id, id, action, notes, change_data, details, created_at)
+    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, details::jsonb, coalesce(${at ?? null}::timestamptz, now())
     from unnest(${entries.map((entry) => entry.taskId)}::text[], ${entries.map(() => newId())}::text[],
       ${entries.map((entry) => entry.action)}::text[], ${entries.map((entry) => `${pastTense[entry.action]} by ${caller.name}`)}::text[],
-      ${entries.map((entry) => (entry.changeData ? JSON.stringify(entry.changeData) : null))}::text[]
-    ) as history (task_id, id, action, notes, change_data)`
+      ${entries.map((entry) => (entry.changeData ? JSON.stringify(entry.changeData) : null))}::text[],
+      ${entries.map((entry) => (entry.details ? JSON.stringify(entry.details) : null))}::text[]
+    ) as history (task_id, id, action, notes, change_data, details)`
 }
 
 /** A text array as one text, because an array of arrays must not be ragged. */
