@@ -73,6 +73,9 @@ export function deviceKeyRoutes(app: App): void {
                 link: Type.Union([Type.String(), Type.Null()], {
                   description: "Configures the app when opened on the phone, from a link or a QR code",
                 }),
+                scan: Type.Union([Type.String(), Type.Null()], {
+                  description: "What the app itself scans as a QR code",
+                }),
                 fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
               }),
             ),

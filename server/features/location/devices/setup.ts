@@ -3,6 +3,8 @@ export interface AppSetup {
   app: string
   /** Opens the app and configures it. Null: the app has no such link. */
   link: string | null
+  /** What the app itself scans, in a QR code. Null: the app scans nothing. */
+  scan: string | null
   /** What to type by hand, by the names that the app shows. */
   fields: { name: string; value: string }[]
 }
@@ -25,6 +27,7 @@ export function appSetups(base: string, key: string): AppSetup[] {
     {
       app: "Traccar Client",
       link: null,
+      scan: `${osmand}?id=${key}`,
       fields: [
         { name: "Server URL", value: osmand },
         { name: "Device identifier", value: key },
@@ -32,6 +35,7 @@ export function appSetups(base: string, key: string): AppSetup[] {
     },
     {
       app: "OwnTracks",
+      scan: null,
       link: `owntracks:///config?inline=${encodeURIComponent(inline)}`,
       fields: [
         { name: "Mode", value: "HTTP" },
@@ -42,6 +46,7 @@ export function appSetups(base: string, key: string): AppSetup[] {
     },
     {
       app: "Overland",
+      scan: null,
       link: `overland://setup?url=${encodeURIComponent(overland)}&token=${encodeURIComponent(key)}`,
       fields: [
         { name: "Receiver Endpoint", value: overland },
@@ -49,8 +54,20 @@ export function appSetups(base: string, key: string): AppSetup[] {
       ],
     },
     {
+      app: "GPSLogger",
+      link: null,
+      scan: null,
+      fields: [
+        {
+          name: "Log to custom URL",
+          value: `${osmand}?key=${key}&lat=%LAT&lon=%LON&time=%TIME&acc=%ACC&s=%SPD&dir=%DIR&alt=%ALT&batt=%BATT&sat=%SAT&prov=%PROV`,
+        },
+      ],
+    },
+    {
       app: "OsmAnd",
       link: null,
+      scan: null,
       fields: [
         {
           name: "Online tracking: web address",
@@ -61,6 +78,7 @@ export function appSetups(base: string, key: string): AppSetup[] {
     {
       app: "GPX file",
       link: null,
+      scan: null,
       fields: [{ name: "POST the file to", value: `${base}/device/gpx?key=${key}` }],
     },
   ]

@@ -13,7 +13,7 @@ export function DeviceSetup({ made, onDone }: { made: NewKey; onDone(): void }) 
   const [name, setName] = useState(made.apps[0]?.app ?? "")
   const app = made.apps.find((candidate) => candidate.app === name)
   // An app without a link still has an address that is long to type: the phone reads it from the screen.
-  const scanned = app?.link ?? app?.fields[0]?.value
+  const scanned = app?.link ?? app?.scan ?? app?.fields[0]?.value
   return (
     // The page is a column: without this a phone would show the first part of it alone.
     <Alert color="pine" mx={20} mb="md" title={t("madeTitle")} role="status" style={{ flexShrink: 0 }}>
@@ -31,7 +31,7 @@ export function DeviceSetup({ made, onDone }: { made: NewKey; onDone(): void }) 
             {scanned ? (
               <Stack gap={6} maw={200}>
                 <QrCode key={scanned} text={scanned} label={t("qr", { app: app.app })} size={190} />
-                <Text size="xs">{app.link ? t("scan") : t("scanValue")}</Text>
+                <Text size="xs">{app.link ? t("scan") : app.scan ? t("scanInApp") : t("scanValue")}</Text>
                 {app.link ? (
                   <Button component="a" href={app.link} size="compact-sm" variant="default">
                     {t("openLink")}

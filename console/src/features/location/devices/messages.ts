@@ -24,6 +24,7 @@ export const deviceMessages = defineMessages({
     openLink: "Open in the app",
     byHand: "Type these into the app",
     qr: "QR code that sets up {app}",
+    scanInApp: "Scan with the app: the QR symbol in its settings",
     scanValue: "Scan to copy the address to the phone",
   },
   id: {
@@ -49,6 +50,7 @@ export const deviceMessages = defineMessages({
     openLink: "Buka di aplikasi",
     byHand: "Ketik ini ke aplikasi",
     qr: "Kode QR yang menyiapkan {app}",
+    scanInApp: "Pindai dengan aplikasi: simbol QR di pengaturannya",
     scanValue: "Pindai untuk menyalin alamat ke ponsel",
   },
 })

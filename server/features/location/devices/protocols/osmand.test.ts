@@ -68,6 +68,30 @@ test("times come as seconds, milliseconds, ISO 8601 or plain UTC, or not at all"
   assert.equal(time(""), receivedAt.toISOString())
 })
 
+test("GPSLogger's parameters are read, and the time with its offset", () => {
+  const address =
+    "?key=k&lat=60.0&lon=30.0&time=2016-01-27T20:55:47.000+02:00&acc=4.5&s=12.5&dir=90&alt=8&batt=77&sat=9&prov=gps"
+  assert.deepEqual(parseOsmAnd(aRequest({ query: address })).positions, [
+    {
+      recordedAt: new Date("2016-01-27T18:55:47Z"),
+      position: [30, 60],
+      speedMetersPerSecond: 12.5,
+      accuracyMeters: 4.5,
+      altitudeMeters: 8,
+      bearingDegrees: 90,
+      batteryPercent: 77,
+      extras: { sat: "9", prov: "gps" },
+    },
+  ])
+  const body = { lat: 60, longitude: "30.0", timestamp: 1_377_177_267, spd: 2, ischarging: "true" }
+  const [position] = parseOsmAnd(aRequest({ headers: json, body: JSON.stringify(body) })).positions
+  assert.deepEqual(
+    [position?.position, position?.speedMetersPerSecond, position?.charging],
+    [[30, 60], 2, true],
+  )
+  assert.equal(position?.recordedAt.toISOString(), "2013-08-22T13:14:27.000Z")
+})
+
 test("a form in the body and the pair in one field are read too", () => {
   const form = parseOsmAnd(
     aRequest({ body: "deviceid=123456&lat=60.0&lon=30.0&heading=90&timestamp=1377177267" }),

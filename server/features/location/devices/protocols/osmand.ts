@@ -30,7 +30,7 @@ const metersPerSecondPerUnit = { kn: 1852 / 3600, kmh: 1 / 3.6, mps: 1 } as cons
 const queryFields = new Set(
   (
     "id deviceid key lat lon location timestamp valid speed speedUnit bearing heading altitude accuracy " +
-    "batt charge activity mock"
+    "batt charge activity mock latitude longitude lng time timeoffset s spd dir alt acc bat battery ischarging act"
   ).split(" "),
 )
 
@@ -41,8 +41,9 @@ const queryFields = new Set(
 export function parseOsmAnd(request: DeviceRequest): DeviceReport {
   if (request.body.length === 0) return parseFields(request.query, request.receivedAt)
   const type = headerOf(request, "content-type") ?? ""
-  if (type.toLowerCase().startsWith("application/json")) return parseTraccarClient(request.body)
-  if (request.query.has("lat") || request.query.has("location"))
+  if (type.toLowerCase().startsWith("application/json"))
+    return parseTraccarClient(request.body, request.receivedAt)
+  if (["lat", "latitude", "location"].some((name) => request.query.has(name)))
     return parseFields(request.query, request.receivedAt)
   const form = parseFormBody(request.body)
   return form ? parseFields(form, request.receivedAt) : refuseAll("not-readable")
@@ -50,16 +51,25 @@ export function parseOsmAnd(request: DeviceRequest): DeviceReport {
 
 /**
  * `speed` is in knots, as Traccar reads it; OsmAnd's own template writes metres per second, hence `speedUnit`
- * (`kn`, `kmh`, `mps`) in the address. Without a timestamp the position is of now.
+ * (`kn`, `kmh`, `mps`) in the address. GPSLogger's names are read too: `time`, `acc`, `s` or `spd` (metres per second),
+ * `dir`, `alt`. Without a time the position is of now.
  */
 function parseFields(fields: URLSearchParams, receivedAt: Date): DeviceReport {
+  const first = (...names: string[]) => {
+    const name = names.find((candidate) => fields.get(candidate))
+    return name === undefined ? undefined : (fields.get(name)?.trim() ?? undefined)
+  }
   const [latitude, longitude] = fields.get("location")?.split(",", 2) ?? [
-    fields.get("lat"),
-    fields.get("lon"),
+    first("lat", "latitude"),
+    first("lon", "longitude", "lng"),
   ]
   const deviceId = fields.get("id") ?? fields.get("deviceid") ?? undefined
   const unit = fields.get("speedUnit")
-  const factor = unit === "kmh" || unit === "mps" ? metersPerSecondPerUnit[unit] : metersPerSecondPerUnit.kn
+  // GPSLogger names its speed otherwise, and writes metres per second.
+  const speed = first("speed")
+  const usual = speed === undefined ? "mps" : "kn"
+  const factor = metersPerSecondPerUnit[unit === "kmh" || unit === "mps" || unit === "kn" ? unit : usual]
+  const time = first("timestamp", "timeoffset", "time")
   const names = [...new Set(fields.keys())].filter((name) => !queryFields.has(name))
   // Neighbouring cells and networks come as repeated keys.
   const extras = Object.fromEntries(
@@ -71,26 +81,42 @@ function parseFields(fields: URLSearchParams, receivedAt: Date): DeviceReport {
       : toPosition({
           latitude: latitude?.trim(),
           longitude: longitude?.trim(),
-          recordedAt: fields.get("timestamp") ? parseInstant(fields.get("timestamp")) : receivedAt,
-          speedMetersPerSecond: times(asNumber(fields.get("speed")), factor),
-          accuracyMeters: asNumber(fields.get("accuracy")),
-          altitudeMeters: asNumber(fields.get("altitude")),
-          bearingDegrees: asNumber(fields.get("bearing") ?? fields.get("heading")),
-          batteryPercent: asNumber(fields.get("batt")),
-          charging: asBoolean(fields.get("charge")),
-          activity: asText(fields.get("activity")),
+          recordedAt: time === undefined ? receivedAt : parseInstant(withPlus(time)),
+          speedMetersPerSecond: times(asNumber(speed ?? first("s", "spd")), factor),
+          accuracyMeters: asNumber(first("accuracy", "acc")),
+          altitudeMeters: asNumber(first("altitude", "alt")),
+          bearingDegrees: asNumber(first("bearing", "heading", "dir")),
+          batteryPercent: asNumber(first("batt", "bat", "battery")),
+          charging: asBoolean(first("charge", "ischarging")),
+          activity: asText(first("activity", "act")),
           mock: asBoolean(fields.get("mock")),
           extras,
         })
   return toReport([outcome], deviceId)
 }
 
+/** The plus of an offset arrives as a blank where an app does not encode it. */
+function withPlus(time: string): string {
+  return time.replace(/(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) (\d{2}:?\d{2})$/, "$1+$2")
+}
+
 /** Traccar Client sends one location; its library can be set to send its whole queue as an array. */
 export const osmAndMaxPositions = 10_000
 
-function parseTraccarClient(body: Uint8Array): DeviceReport {
+/** The body that GPSLogger can be set to send has the parameters of the address as JSON. */
+function fieldsOf(message: Readonly<Record<string, unknown>>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(message).flatMap(([name, value]) =>
+      ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)]] : [],
+    ),
+  )
+}
+
+function parseTraccarClient(body: Uint8Array, receivedAt: Date): DeviceReport {
   const message = asObject(parseJsonBody(body))
   if (!message) return refuseAll("not-readable")
+  if (!("location" in message) && ("lat" in message || "latitude" in message))
+    return parseFields(fieldsOf(message), receivedAt)
   const locations = Array.isArray(message.location) ? message.location : [message.location]
   if (locations.length > osmAndMaxPositions) return refuseAll("too-many")
   const deviceId = asText(message.device_id) ?? asNumber(message.device_id)?.toString()
