@@ -53,5 +53,6 @@ export const paths = {
   trash: "/settings/trash",
   outbox: "/settings/outbox",
   field: "/field",
+  fieldPhone: "/field/phone",
   fieldTask: "/field/$taskId",
 } as const

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { aHubWithWorkers, aPhone, readTask, sign, signInOnThePhone, taskWhen } from "./phone.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /** A field worker's phone: tasks are done without a network and arrive once, whole, when there is one again. */
 let fieldway: StartedFieldway
 let browser: Browser
+
+const never = (): never => assert.fail("the sample has a worker")
 
 before(async () => {
   ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
@@ -17,31 +20,16 @@ after(async () => {
   await fieldway?.close()
 })
 
-interface Done {
-  status: string
-  receivedBy?: string
-  proofPhoto?: unknown
-  receiverSignature?: unknown
-  doneTime?: string
-  histories: { action: string }[]
-}
-
 test("a task with a photo and a signature is done without a network and arrives exactly once", async () => {
-  const { worker, ownerToken, taskId } = await aWorkerWithATask()
-  const context = await browser.newContext({
-    locale: "en-GB",
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: "reduce",
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  const troubles: string[] = []
-  page.on("pageerror", (error) => troubles.push(String(error)))
-
-  await signInOnThePhone(page, worker)
-  await page.getByRole("link", { name: /Harbour Books/ }).waitFor()
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["mara"])
+  const [worker = never()] = workers
+  const taskId = await aDelivery("Harbour Books", [worker])
+  const { context, page, troubles } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, worker)
+  await page
+    .getByRole("link", { name: /Harbour Books/ })
+    .first()
+    .waitFor()
   // The page has told the browser to keep itself: from here on the phone needs nobody.
   await page.waitForFunction(async () => {
     const registration = await navigator.serviceWorker.ready
@@ -51,7 +39,10 @@ test("a task with a photo and a signature is done without a network and arrives 
   await context.setOffline(true)
   await page.reload()
   await page.getByText("No network").waitFor()
-  await page.getByRole("link", { name: /Harbour Books/ }).click()
+  await page
+    .getByRole("link", { name: /Harbour Books/ })
+    .first()
+    .click()
   await page.getByRole("button", { name: "Next" }).click()
   await page.getByLabel("Received by").fill("The neighbour at 14")
   const photo = { name: "door.png", mimeType: "image/png", buffer: await page.screenshot() }
@@ -60,7 +51,7 @@ test("a task with a photo and a signature is done without a network and arrives 
   await sign(page)
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByText("1 task waits to be sent").waitFor()
-  const before = await readTask(ownerToken, taskId)
+  const before = await readTask(fieldway, token, taskId)
   assert.equal(before.status, "ONGOING", "nothing has left the phone")
 
   await page.reload()
@@ -69,7 +60,7 @@ test("a task with a photo and a signature is done without a network and arrives 
   await page.getByText("1 task waits to be sent").waitFor({ state: "detached" })
   await page.getByText("Nothing to do right now").waitFor()
 
-  const done = await readTask(ownerToken, taskId)
+  const done = await readTask(fieldway, token, taskId)
   assert.equal(done.status, "DONE")
   assert.equal(done.receivedBy, "The neighbour at 14")
   assert.equal(done.histories.filter(({ action }) => action === "patch").length, 1, "it was finished once")
@@ -79,9 +70,8 @@ test("a task with a photo and a signature is done without a network and arrives 
 })
 
 test("a record that is chosen on the phone fills the fields of the task", async () => {
-  const { worker, ownerToken, hubId } = await aWorkerWithATask("lena")
-  const call = async <T>(method: string, path: string, body?: unknown) =>
-    (await fieldway.call(ownerToken, method, path, body)) as T
+  const { workers, token, call, hubId } = await aHubWithWorkers(fieldway, ["lena"])
+  const [worker = never()] = workers
   const fields = [
     { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, required: true },
     { id: "crates", title: "Crates", type: "number" },
@@ -91,7 +81,14 @@ test("a record that is chosen on the phone fills the fields of the task", async 
   })
   await call("POST", "/data", { dataTypeId: type._id, hubId, dataId: "D-7", crates: "12" })
   const components = [
-    { id: "code", component: "input", type: "String", title: "Depot code", showAs: "title" },
+    {
+      id: "code",
+      component: "input",
+      type: "String",
+      title: "Depot code",
+      showAs: "title",
+      workerCanEdit: true,
+    },
     { id: "boxes", component: "input", type: "Numeric", title: "Boxes" },
     { id: "result", component: "select", options: ["SUKSES", "GAGAL"], title: "Result", showAs: "label" },
   ]
@@ -107,34 +104,33 @@ test("a record that is chosen on the phone fills the fields of the task", async 
   const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
     ...{ flow: "Round", flowId: flow._id, hubId, code: "somewhere", assignee: [worker.email] },
   })
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  await signInOnThePhone(page, worker)
-  await page.getByRole("link", { name: /somewhere/ }).click()
+  const { context, page } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, worker)
+  await page
+    .getByRole("link", { name: /somewhere/ })
+    .first()
+    .click()
   await page.getByRole("combobox", { name: "Depot code" }).fill("D-")
   await page.getByRole("option", { name: "D-7" }).click()
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>("input[inputmode]")?.value === "12",
   )
-  await page.getByRole("combobox", { name: "Result" }).click()
-  await page.getByRole("option", { name: "SUKSES" }).click()
+  await page.getByRole("combobox", { name: "Result" }).selectOption("SUKSES")
   await page.getByRole("button", { name: "Finish task" }).click()
-  await page.getByRole("heading", { name: "My tasks" }).waitFor()
-  await page.getByRole("link", { name: /somewhere/ }).waitFor({ state: "detached" })
+  await page.getByRole("heading", { name: "Today" }).waitFor()
+  await page
+    .getByRole("link", { name: /somewhere/ })
+    .first()
+    .waitFor({ state: "detached" })
   // It leaves the list as soon as the phone keeps it, and is sent after that.
-  const read = async () => (await readTask(ownerToken, task._id)) as Done & Record<string, unknown>
-  let done = await read()
-  while (done.status !== "DONE") done = await read()
+  const done = await taskWhen(fieldway, { token, taskId: task._id }, ({ status }) => status === "DONE")
   assert.deepEqual([done.status, done.code, done.boxes], ["DONE", "D-7", 12], "ruling 35: a number")
   assert.deepEqual([done.result, done.label], [["SUKSES"], ["SUKSES"]], "ruling 35: a list")
   await context.close()
 })
 
 test("ruling 35: the console shows values in any form, and writes numbers and lists", async () => {
-  const { ownerToken, hubId } = await aWorkerWithATask("nils")
-  const call = async <T>(method: string, path: string, body?: unknown) =>
-    (await fieldway.call(ownerToken, method, path, body)) as T
+  const { token, call, hubId } = await aHubWithWorkers(fieldway, ["nils"])
   const components = [
     { id: "outlet", component: "input", type: "String", title: "Outlet", showAs: "title" },
     { id: "weight", component: "input", type: "Numeric", title: "Weight", showAs: "content" },
@@ -184,7 +180,7 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   await page.getByRole("option", { name: "GAGAL" }).click()
   await form.getByRole("button", { name: "Save" }).click()
   await form.waitFor({ state: "detached" })
-  const saved = (await readTask(ownerToken, task._id)) as Done & Record<string, unknown>
+  const saved = await readTask(fieldway, token, task._id)
   assert.deepEqual([saved.weight, saved.result, saved.content, saved.label], [800, ["GAGAL"], 800, ["GAGAL"]])
 
   await page.goto(`${fieldway.address}/data/${type._id}`)
@@ -199,63 +195,3 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   assert.equal(data.stock, 7)
   await context.close()
 })
-
-async function signInOnThePhone(page: Page, worker: { email: string; password: string }): Promise<void> {
-  await page.goto(`${fieldway.address}/field`)
-  await page.getByLabel("E-mail").fill(worker.email)
-  await page.getByLabel("Password", { exact: true }).fill(worker.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("heading", { name: "My tasks" }).waitFor()
-}
-
-/** A stroke across the place for the signature. */
-async function sign(page: Page): Promise<void> {
-  const canvas = page.locator("canvas")
-  await canvas.scrollIntoViewIfNeeded()
-  const box = await canvas.boundingBox()
-  assert.ok(box)
-  await page.mouse.move(box.x + 20, box.y + 40)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 120, box.y + 70, { steps: 4 })
-  await page.mouse.move(box.x + 200, box.y + 20, { steps: 4 })
-  await page.mouse.up()
-}
-
-async function readTask(token: string, taskId: string): Promise<Done> {
-  const { task } = (await fieldway.call(token, "GET", `/task/${taskId}`)) as { task: Done }
-  return task
-}
-
-async function aWorkerWithATask(name = "mara") {
-  const worker = { email: `${name}@fieldway.test`, password: "field-User-1" }
-  const ownerToken = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
-  const call = async <T>(method: string, path: string, body?: unknown) =>
-    (await fieldway.call(ownerToken, method, path, body)) as T
-  const hub = await call<{ data: { _id: string } }>("POST", "/hub", {
-    name: `Depot of ${name}`,
-    address: "Quay 1",
-    lat: 52.37,
-    lng: 4.9,
-  })
-  const roles = await call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
-  const roleId = roles.data.find(({ name }) => /field/i.test(name))?._id
-  await call("POST", "/user", {
-    name,
-    email: worker.email,
-    password: worker.password,
-    roleId,
-    hubId: [hub.data._id],
-  })
-  const flows = await call<{ flows: { data: { _id: string; name: string }[] } }>("GET", "/flows")
-  const delivery = flows.flows.data.find(({ name }) => name === "Delivery")
-  assert.ok(delivery)
-  const created = await call<{ task: { _id: string } }>("POST", "/task", {
-    flow: delivery.name,
-    flowId: delivery._id,
-    hubId: hub.data._id,
-    receiverName: "Harbour Books",
-    deliveryAddress: "Quay 3",
-    assignee: [worker.email],
-  })
-  return { worker, ownerToken, taskId: created.task._id, hubId: hub.data._id }
-}

@@ -24,13 +24,21 @@ const field = createRoute({
 const fieldTasks = createRoute({
   getParentRoute: () => field,
   path: paths.field,
-  component: lazyRouteComponent(() => import("../features/field/FieldTasksPage.tsx"), "FieldTasksPage"),
+  component: lazyRouteComponent(() => import("../features/field/TodayPage.tsx"), "TodayPage"),
 })
 const fieldTask = createRoute({
   getParentRoute: () => field,
   path: paths.fieldTask,
-  component: lazyRouteComponent(() => import("../features/field/FieldTaskPage.tsx"), "FieldTaskPage"),
+  // The page of the flow: the phone's own Back goes to the page before.
+  validateSearch: ({ page }): { page?: number } =>
+    typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {},
+  component: lazyRouteComponent(() => import("../features/field/stop/StopPage.tsx"), "StopPage"),
+})
+const fieldPhone = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldPhone,
+  component: lazyRouteComponent(() => import("../features/field/phone/PhonePage.tsx"), "PhonePage"),
 })
 
 /** The field worker's page, which needs no network. */
-export const fieldPages = field.addChildren([fieldTasks, fieldTask])
+export const fieldPages = field.addChildren([fieldTasks, fieldPhone, fieldTask])

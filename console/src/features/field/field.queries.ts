@@ -1,51 +1,95 @@
 import { queryOptions } from "@tanstack/react-query"
 import { ApiError, api, impatientApi, responseOf } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
-import { ownUserQuery } from "../../session/session.ts"
+import { type OwnUser, ownUserQuery } from "../../session/session.ts"
+import { hasSignedOut, settleSignOut } from "../../session/signed-out.ts"
 import type { Flow } from "../work/flows/flows.queries.ts"
 import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
-import { clearFieldStore, keep, recall } from "./field-store.ts"
+import { serverNow } from "./clock.ts"
+import { watchConnection } from "./connection.ts"
+import { type PersonStore, peopleOnThisPhone, rememberPerson, storeOf } from "./kept/field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
 export const readAtKey = "read-at"
+const lastPersonKey = "fieldway.field-person"
 
 /**
- * Asks the server and keeps the answer; without a network the answer of last time. Browsers often do not know that
- * there is none: where an answer is kept, the server is asked once and not for seconds.
+ * Asks the server and keeps the answer; without a network, or without a session, the answer of last time. Browsers often
+ * do not know that there is none: where an answer is kept, the server is asked once and not for seconds.
  */
-async function readOrRecall<T>(key: string, read: (client: typeof api) => Promise<T>): Promise<T> {
-  const kept = await recall<T>("reads", key)
+async function readOrRecall<T>(
+  store: PersonStore,
+  key: string,
+  read: (client: typeof api) => Promise<T>,
+): Promise<T> {
+  const kept = await store.recall<T>("reads", key)
   if (!navigator.onLine && kept !== undefined) return kept
+  let answer: T
   try {
-    const answer = await read(kept === undefined ? api : impatientApi)
-    await keep("reads", key, answer)
-    await keep("reads", readAtKey, new Date().toISOString())
-    return answer
+    answer = await read(kept === undefined ? api : impatientApi)
   } catch (error) {
-    if (kept === undefined || !(error instanceof ApiError && error.status === 0)) throw error
+    const isAway =
+      error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500)
+    if (kept === undefined || !isAway) throw error
     return kept
+  }
+  // A full phone shows what it read all the same; without a network it shows what it kept before.
+  await store
+    .write([
+      { in: "reads", key, value: answer },
+      { in: "reads", key: readAtKey, value: new Date(serverNow()).toISOString() },
+    ])
+    .catch(() => undefined)
+  return answer
+}
+
+export function personKeyOf(user: Pick<OwnUser, "_id" | "organizationId">): string {
+  return `${user.organizationId}.${user._id}`
+}
+
+/** Who works with this phone. What others left on it stays theirs. Throws 401 when somebody has to sign in. */
+export async function ensureWorker(): Promise<void> {
+  watchConnection()
+  if (hasSignedOut()) {
+    await settleSignOut()
+    throw new ApiError(401, { message: "Signed out" })
+  }
+  const last = localStorage.getItem(lastPersonKey) ?? (await peopleOnThisPhone())[0]?.key ?? null
+  const kept = last === null ? undefined : await storeOf(last).recall<OwnUser>("reads", "own-user")
+  let user: OwnUser
+  try {
+    user = await responseOf((kept ? impatientApi : api).GET("/api/v3/user"))
+  } catch (error) {
+    const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+    if (!kept || !isAway) throw error
+    queryClient.setQueryData(ownUserQuery.queryKey, kept)
+    return
+  }
+  const key = personKeyOf(user)
+  queryClient.setQueryData(ownUserQuery.queryKey, user)
+  try {
+    localStorage.setItem(lastPersonKey, key)
+    await rememberPerson({ key, userId: user._id, email: user.email, name: user.name })
+    await storeOf(key).write([{ in: "reads", key: "own-user", value: user }])
+  } catch {
+    // A full phone: the page works as long as it is open, and says so when something is to be kept.
+    if (!(await peopleOnThisPhone().catch(() => [])).some((person) => person.key === key))
+      throw new PhoneFullError()
   }
 }
 
-/** Who works with this phone. Somebody else than last time starts with an empty store. */
-export async function ensureWorker(): Promise<void> {
-  const user = await readOrRecall("own-user", async (client) => {
-    const known = queryClient.getQueryData(ownUserQuery.queryKey)
-    const read = known ?? (await responseOf(client.GET("/api/v3/user")))
-    const previous = await recall<{ _id: string }>("reads", "own-user")
-    if (previous && previous._id !== read._id) await clearFieldStore()
-    return read
-  })
-  queryClient.setQueryData(ownUserQuery.queryKey, user)
+/** Nothing at all can be kept for a person who was never here. */
+class PhoneFullError extends Error {
+  override message = "This phone has no storage left. Free some space, then open the page again."
 }
 
 /** The caller's open tasks in the order in which they are to be done, and the flows that they need. */
-export function myTasksQuery(email: string) {
+export function myTasksQuery(store: PersonStore, email: string) {
   return queryOptions({
-    queryKey: ["tasks", "mine", email],
+    queryKey: ["tasks", "mine", store.personKey],
     networkMode: "always",
     queryFn: ({ signal }) =>
-      readOrRecall("my-tasks", async (client) => {
+      readOrRecall(store, "my-tasks", async (client) => {
         const query = {
           assignee: email,
           status: "ONGOING",
@@ -57,7 +101,7 @@ export function myTasksQuery(email: string) {
         const mine = withHeadingTexts(tasks.data as unknown as Task[])
         await Promise.all(
           [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
-            queryClient.ensureQueryData(myFlowQuery(flowId)),
+            queryClient.ensureQueryData(myFlowQuery(store, flowId)),
           ),
         )
         return mine
@@ -65,12 +109,47 @@ export function myTasksQuery(email: string) {
   })
 }
 
-export function myFlowQuery(flowId: string) {
+/** What somebody attached to a finished task. */
+interface Addition {
+  _id: string
+  doneBy: string
+  doneTime: string
+}
+
+export type DoneTask = Task & { additions?: Addition[] }
+
+const dayMilliseconds = 24 * 3_600_000
+
+/** What the caller, or somebody else on the same tasks, finished within a day. */
+export function myDoneQuery(store: PersonStore, email: string) {
   return queryOptions({
-    queryKey: ["flow", "mine", flowId],
+    queryKey: ["tasks", "mine-done", store.personKey],
+    networkMode: "always",
+    queryFn: ({ signal }) =>
+      readOrRecall(store, "my-done", async (client) => {
+        const query = {
+          assignee: email,
+          status: "DONE",
+          timeBy: "doneTime",
+          timeFrom: new Date(serverNow() - dayMilliseconds).toISOString(),
+          timeTo: new Date(serverNow() + dayMilliseconds).toISOString(),
+          sortBy: "doneTime",
+          sortOrder: "desc",
+          limit: 200,
+          fields: "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate",
+        } as const
+        const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
+        return withHeadingTexts(tasks.data as unknown as DoneTask[])
+      }),
+  })
+}
+
+export function myFlowQuery(store: PersonStore, flowId: string) {
+  return queryOptions({
+    queryKey: ["flow", "mine", store.personKey, flowId],
     networkMode: "always",
     queryFn: (): Promise<Flow> =>
-      readOrRecall(`flow-${flowId}`, async (client) => {
+      readOrRecall(store, `flow-${flowId}`, async (client) => {
         const call = client.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } } })
         return (await responseOf(call)).flow
       }),

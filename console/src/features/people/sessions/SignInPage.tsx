@@ -1,11 +1,12 @@
 import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { Link, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { settleSignOut } from "../../../session/signed-out.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -21,6 +22,7 @@ export function SignInPage() {
   const { next, challenge } = useSearch({ from: paths.signIn })
   const enter = useEnter()
   const [challengeId, setChallengeId] = useState(challenge)
+  useEffect(() => void settleSignOut(), [])
   return (
     <SignInFrame title={challengeId === undefined ? t("title") : t("codeTitle")}>
       {challengeId === undefined ? (
@@ -106,7 +108,6 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
             {t("register")}
           </Anchor>
         </Group>
-        <p className="quiet">{t("help")}</p>
       </Stack>
     </Form>
   )

@@ -27,7 +27,6 @@ export const sessionMessages = defineMessages({
     ssoWaiting:
       "Your invitation or your e-mail address is not confirmed yet. Open the link in the mail first.",
     ssoUnreachable: "The provider could not be reached. Try again shortly, or sign in with your password.",
-    help: "The first owner's e-mail and password were printed when the server started for the first time.",
   },
   id: {
     title: "Masuk ke Fieldway",
@@ -54,6 +53,5 @@ export const sessionMessages = defineMessages({
     ssoUnknown: "Tidak ada anggota organisasi ini dengan alamat email Anda. Mintalah undangan.",
     ssoWaiting: "Undangan atau alamat email Anda belum dikonfirmasi. Buka tautan di email lebih dulu.",
     ssoUnreachable: "Penyedia tidak dapat dihubungi. Coba lagi sebentar lagi, atau masuk dengan kata sandi.",
-    help: "Email dan kata sandi pemilik pertama dicetak saat server pertama kali dijalankan.",
   },
 })

@@ -16,6 +16,7 @@ import { PhotoField } from "./PhotoField.tsx"
 import { SignatureField } from "./SignatureField.tsx"
 import { type AnswerTo, sourceOf } from "./shown-components.ts"
 import { TimerField } from "./TimerField.tsx"
+import { TouchSelect } from "./TouchSelect.tsx"
 import { VoiceField } from "./VoiceField.tsx"
 
 const messages = defineMessages({
@@ -61,6 +62,17 @@ export function ComponentField(props: ComponentFieldProps) {
     case "select": {
       const options = component.options ?? []
       const isMany = Number(component.max ?? 1) > 1
+      // The phone's own lists scroll under a finger, which those of a desktop do not.
+      if (isLarge)
+        return (
+          <TouchSelect
+            common={common}
+            component={component}
+            isMany={isMany}
+            value={value}
+            onChange={onChange}
+          />
+        )
       if (isMany)
         return (
           <MultiSelect
@@ -81,9 +93,9 @@ export function ComponentField(props: ComponentFieldProps) {
       )
     }
     case "photo":
-      return <PhotoField component={component} value={value} onChange={onChange} />
+      return <PhotoField component={component} value={value} error={error} onChange={onChange} />
     case "signature":
-      return <SignatureField title={title} value={value} onChange={onChange} />
+      return <SignatureField title={title} value={value} error={error} onChange={onChange} />
     case "timer":
       return <TimerField component={component} value={value} onChange={onChange} />
     case "list":
@@ -100,7 +112,7 @@ export function ComponentField(props: ComponentFieldProps) {
     case "capture":
       return <CodeField {...common} value={value} onChange={onChange} />
     case "voice":
-      return <VoiceField component={component} value={value} onChange={onChange} />
+      return <VoiceField component={component} value={value} error={error} onChange={onChange} />
     default:
       return <InputField component={component} common={common} value={value} onChange={onChange} />
   }

@@ -29,11 +29,12 @@ const messages = defineMessages({
 export interface PhotoFieldProps {
   component: FlowComponent
   value: unknown
+  error?: string | undefined
   onChange(value: unknown): void
 }
 
 /** Photos of the camera, or from the device; each is shrunk before it is kept. */
-export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
+export function PhotoField({ component, value, error, onChange }: PhotoFieldProps) {
   const t = useMessages(messages)
   const inputId = useId()
   const photos = (Array.isArray(value) ? value : []).flatMap((entry) => {
@@ -102,6 +103,8 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
             <input
               id={inputId}
               type="file"
+              aria-invalid={error !== undefined}
+              {...(error === undefined ? {} : { "aria-describedby": `${inputId}-error` })}
               accept="image/*"
               multiple={mayChoose}
               {...(mayChoose ? {} : { capture: "environment" as const })}
@@ -116,6 +119,11 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
           </label>
         ) : null}
       </div>
+      {error === undefined ? null : (
+        <p className="overdue" id={`${inputId}-error`}>
+          {error}
+        </p>
+      )}
       {isUnreadable ? (
         <p className="overdue" role="alert">
           {t("unreadable")}

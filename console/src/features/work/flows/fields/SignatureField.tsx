@@ -17,10 +17,12 @@ const height = 240
 export function SignatureField({
   title,
   value,
+  error,
   onChange,
 }: {
   title: string
   value: unknown
+  error?: string | undefined
   onChange(value: unknown): void
 }) {
   const t = useMessages(messages)
@@ -89,7 +91,10 @@ export function SignatureField({
         onPointerMove={draw}
         onPointerUp={end}
         onPointerCancel={end}
+        tabIndex={-1}
+        data-invalid={error !== undefined}
       />
+      {error === undefined ? null : <p className="overdue">{error}</p>}
     </div>
   )
 }

@@ -31,10 +31,12 @@ const bitsPerSecond = 32_000
 export function VoiceField({
   component,
   value,
+  error,
   onChange,
 }: {
   component: FlowComponent
   value: unknown
+  error?: string | undefined
   onChange(value: unknown): void
 }) {
   const t = useMessages(messages)
@@ -102,6 +104,7 @@ export function VoiceField({
           )}
         </Group>
       )}
+      {error === undefined ? null : <p className="overdue">{error}</p>}
       {isRefused ? (
         <p className="overdue" role="alert">
           {t("refused")}

@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from "react"
+import { api, impatientApi } from "../../api/client.ts"
+import { hearServerTime } from "./clock.ts"
+
+/**
+ * `offline`: the server cannot be reached, or something else answers in its place, such as the sign-in page of a hotel.
+ * `down`: it is reached and does not work. `signedOut`: it works, and the session is over.
+ */
+export type Reach = "online" | "offline" | "down" | "signedOut"
+
+const probeMilliseconds = 15_000
+const patienceMilliseconds = 8_000
+
+let reach: Reach = navigator.onLine ? "online" : "offline"
+const listeners = new Set<() => void>()
+const sentAt = new WeakMap<Request, number>()
+
+function setReach(next: Reach): void {
+  if (next === reach) return
+  reach = next
+  for (const listener of listeners) listener()
+}
+
+export function currentReach(): Reach {
+  return reach
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useReach(): Reach {
+  return useSyncExternalStore(listen, currentReach)
+}
+
+/** What one response says about the connection. */
+function readResponse(response: Response): Reach {
+  if (response.status === 401) return "signedOut"
+  if (response.status === 502 || response.status === 503 || response.status === 504) return "down"
+  // Whoever stands between the phone and the server answers with a page.
+  const isOurs = (response.headers.get("content-type") ?? "").includes("json") || response.status === 204
+  return isOurs ? "online" : "offline"
+}
+
+const watcher: Parameters<typeof api.use>[0] = {
+  onRequest({ request }) {
+    sentAt.set(request, Date.now())
+    return undefined
+  },
+  onResponse({ request, response }) {
+    hearServerTime(response.headers.get("date"), sentAt.get(request) ?? Date.now())
+    setReach(readResponse(response))
+    return undefined
+  },
+  onError({ error }) {
+    if (error instanceof DOMException && error.name === "AbortError") return undefined
+    setReach("offline")
+    return undefined
+  },
+}
+
+let isWatching = false
+
+/** From now on every call of the API tells how the connection stands, and what time it is. */
+export function watchConnection(): void {
+  if (isWatching) return
+  isWatching = true
+  api.use(watcher)
+  impatientApi.use(watcher)
+}
+
+/** Asks the server for nothing but a sign of life. */
+export async function probe(): Promise<Reach> {
+  if (!navigator.onLine) setReach("offline")
+  else
+    await impatientApi
+      .GET("/api/v3/user", { signal: AbortSignal.timeout(patienceMilliseconds), cache: "no-store" })
+      .catch(() => setReach("offline"))
+  return reach
+}
+
+/** Keeps asking while the server is away, and at once when the phone has reason to think that it is back. */
+export function keepProbing(): () => void {
+  const ask = () => void probe()
+  const askWhenAway = () => {
+    if (reach !== "online" && document.visibilityState === "visible") ask()
+  }
+  const timer = setInterval(askWhenAway, probeMilliseconds)
+  window.addEventListener("online", ask)
+  window.addEventListener("offline", ask)
+  document.addEventListener("visibilitychange", askWhenAway)
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener("online", ask)
+    window.removeEventListener("offline", ask)
+    document.removeEventListener("visibilitychange", askWhenAway)
+  }
+}

@@ -1,0 +1,41 @@
+import { createContext, useContext } from "react"
+import type { Person, PersonStore } from "./kept/field-store.ts"
+import type { Notice, Waiting } from "./kept/field-sync.ts"
+
+/** What another person left on this phone. */
+export interface OthersWork {
+  person: Person
+  tasks: number
+  drafts: number
+  positions: number
+}
+
+/** What the phone holds for the person who uses it. */
+export interface Field {
+  store: PersonStore
+  waiting: readonly Waiting[]
+  /** Ids of the tasks for which something was entered. */
+  drafted: ReadonlySet<string>
+  notices: readonly Notice[]
+  /** How many positions the server refused, and why the first. */
+  refusedPositions: { count: number; reason: string } | undefined
+  unsentPositions: number
+  others: readonly OthersWork[]
+  /** Since when the person works, ISO 8601 by the phone's clock; undefined outside of a session. */
+  since: string | undefined
+  /** Tries to send what waits, and reads the tasks anew. */
+  send(): Promise<void>
+  /** Reads what the phone holds. */
+  refresh(): Promise<void>
+  setSince(since: string | undefined): void
+  /** Says that the phone could not keep something, or that it can again. */
+  setNotKept(isNotKept: boolean): void
+}
+
+export const FieldContext = createContext<Field | undefined>(undefined)
+
+export function useField(): Field {
+  const field = useContext(FieldContext)
+  if (!field) throw new Error("the phone page's layout is missing")
+  return field
+}

@@ -1,0 +1,191 @@
+import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { type Stamp, stampOf, timeOf } from "../clock.ts"
+import { currentReach } from "../connection.ts"
+import type { PersonStore } from "./field-store.ts"
+import { newName } from "./storage.ts"
+
+export interface KeptPoint {
+  key: string
+  email: string
+  stamp: Stamp
+  lat: number
+  lon: number
+  speed?: number
+  createdFrom: string
+  data?: { accuracy: number }
+  /** Opens or closes a session of work. */
+  marks?: "start" | "finish"
+  /** Why the server refused it; it is kept and shown. */
+  refusal?: string
+}
+
+/** Where the phone was, how exactly, and when by its own clock. */
+export interface Fix {
+  coordinate: string
+  accuracyMeters: number
+  stamp: Stamp
+}
+
+const sendEveryMilliseconds = 10_000
+const maxPerCall = 500
+let newestFix: Fix | undefined
+
+function toFix({ coords, timestamp }: GeolocationPosition): Fix {
+  newestFix = {
+    coordinate: `${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`,
+    accuracyMeters: coords.accuracy,
+    stamp: stampOf(timestamp),
+  }
+  return newestFix
+}
+
+/**
+ * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
+ * phone while there is no network; the server keeps a repeated one once. Returns what stops it.
+ */
+export function recordPositions(store: PersonStore, email: string, onNotKept: () => void): () => void {
+  if (!("geolocation" in navigator)) return () => undefined
+  const watch = navigator.geolocation.watchPosition(
+    (position) => {
+      const { coords, timestamp } = position
+      toFix(position)
+      const stamp = stampOf(timestamp)
+      const point: KeptPoint = {
+        key: keyOf(stamp),
+        email,
+        stamp,
+        lat: coords.latitude,
+        lon: coords.longitude,
+        ...(coords.speed === null ? {} : { speed: coords.speed * 3.6 }),
+        createdFrom: "Fieldway",
+        data: { accuracy: coords.accuracy },
+      }
+      store.write([{ in: "points", key: point.key, value: point }]).catch(onNotKept)
+    },
+    () => undefined,
+    { enableHighAccuracy: true, maximumAge: 5_000 },
+  )
+  const timer = setInterval(() => void sendPoints(store).catch(onNotKept), sendEveryMilliseconds)
+  return () => {
+    navigator.geolocation.clearWatch(watch)
+    clearInterval(timer)
+  }
+}
+
+/** In the order of time, and never that of another point: clocks are set back. */
+function keyOf({ device }: Stamp): string {
+  return `${new Date(device).toISOString()}-${newName().slice(0, 6)}`
+}
+
+const sending = new Set<string>()
+
+/**
+ * Sends what was recorded, oldest first. Points that do not reach the server stay for the next time; those that it
+ * refuses stay with the reason, for the person to see.
+ */
+export async function sendPoints(store: PersonStore): Promise<void> {
+  if (sending.has(store.personKey) || !navigator.onLine || currentReach() === "signedOut") return
+  sending.add(store.personKey)
+  try {
+    for (;;) {
+      const all = await store.recallAll<KeptPoint>("points")
+      const points = all.filter((point) => point.refusal === undefined).slice(0, maxPerCall)
+      if (points.length === 0) return
+      const body = { location_histories: points.map(toWire) }
+      const outcomes = await responseOf(api.POST("/api/v3/location-history/bulk", { body }))
+      await store.write(
+        points.map((point, index) => {
+          const outcome = outcomes.location_histories[index] as
+            | { status: boolean; message: string }
+            | undefined
+          return outcome && !outcome.status
+            ? { in: "points" as const, key: point.key, value: { ...point, refusal: outcome.message } }
+            : { in: "points" as const, remove: point.key }
+        }),
+      )
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  } finally {
+    sending.delete(store.personKey)
+  }
+}
+
+function toWire({ key: _key, stamp, marks, refusal: _refusal, ...point }: KeptPoint) {
+  const createdTime = timeOf(stamp).toISOString()
+  return {
+    ...point,
+    createdTime,
+    ...(marks === "start" ? { startTime: createdTime } : {}),
+    ...(marks === "finish" ? { finishTime: createdTime } : {}),
+  }
+}
+
+/** Points that the server refused, oldest first. */
+export async function refusedPoints(store: PersonStore): Promise<KeptPoint[]> {
+  return (await store.recallAll<KeptPoint>("points")).filter((point) => point.refusal !== undefined)
+}
+
+export async function sendRefusedAgain(store: PersonStore): Promise<void> {
+  const points = await refusedPoints(store)
+  await store.write(
+    points.map(({ refusal: _refusal, ...point }) => ({
+      in: "points" as const,
+      key: point.key,
+      // The difference of the clocks may be known better now.
+      value: { ...point, stamp: { ...stampOf(point.stamp.device), heardAt: 0 } } satisfies KeptPoint,
+    })),
+  )
+  await sendPoints(store)
+}
+
+export async function discardRefused(store: PersonStore): Promise<void> {
+  const points = await refusedPoints(store)
+  await store.write(points.map(({ key }) => ({ in: "points" as const, remove: key })))
+}
+
+const freshMilliseconds = 30_000
+const quickFixMilliseconds = 3_000
+const sessionFixMilliseconds = 10_000
+
+/** Where the phone is now; undefined when it does not say so within a few seconds. Immediate while it is followed. */
+export function fixNow(timeout = quickFixMilliseconds): Promise<Fix | undefined> {
+  if (newestFix && Date.now() - newestFix.stamp.device < freshMilliseconds) return Promise.resolve(newestFix)
+  return new Promise((resolve) => {
+    if (!("geolocation" in navigator)) return resolve(undefined)
+    navigator.geolocation.getCurrentPosition(
+      (position) => resolve(toFix(position)),
+      () => resolve(undefined),
+      { maximumAge: freshMilliseconds, timeout, enableHighAccuracy: true },
+    )
+  })
+}
+
+/** A session of work needs a place, and this phone does not tell one. */
+export class NoPlaceError extends Error {}
+
+/**
+ * Opens or closes a session of work at the place and time of the moment. It waits on the phone like every
+ * position, so that a session also begins where there is no network.
+ */
+export async function markSession(
+  store: PersonStore,
+  email: string,
+  marks: "start" | "finish",
+): Promise<void> {
+  const fix = await fixNow(sessionFixMilliseconds)
+  if (fix === undefined) throw new NoPlaceError()
+  const [lat = 0, lon = 0] = fix.coordinate.split(",").map(Number)
+  const stamp = stampOf()
+  const point: KeptPoint = {
+    key: keyOf(stamp),
+    email,
+    stamp,
+    lat,
+    lon,
+    createdFrom: "Fieldway",
+    marks,
+  }
+  await store.write([{ in: "points", key: point.key, value: point }])
+  void sendPoints(store)
+}

@@ -1,0 +1,210 @@
+import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { parseTime } from "../../../i18n/formats.ts"
+import { sendFiles } from "../../work/flows/fields/send-files.ts"
+import type { Task } from "../../work/tasks/tasks.queries.ts"
+import { type Stamp, timeOf } from "../clock.ts"
+import { currentReach } from "../connection.ts"
+import type { Values } from "./field-drafts.ts"
+import type { Fix } from "./field-positions.ts"
+import type { PersonStore, Write } from "./field-store.ts"
+import { type KnownFiles, newName, packFiles, unpackFiles } from "./storage.ts"
+
+/** A finished task that is on its way: what was entered, and when and where it was finished on the phone. */
+export interface Waiting {
+  id: string
+  taskId: string
+  title: string
+  /** E-mail of the person who did it. */
+  by: string
+  /** As kept: photos are files beside it. */
+  values: Values
+  stamp: Stamp
+  fix: Fix | undefined
+  /** Says something about a task that goes on, such as that the person arrived; absent: it finishes the task. */
+  kind?: "progress"
+  /** What else is stored with the task: its outcome and reasons. */
+  more?: Values
+  /** The field of the task that says when this happened. */
+  timeField?: string
+  /** The time that was sent first: a repeated call must not say another one. ISO 8601. */
+  doneTime?: string
+  /** Why the server refused it; it is not sent again by itself then. */
+  refusal?: string
+}
+
+/** Something that the person should read once: what became of their work after it was sent. */
+export interface Notice {
+  id: string
+  title: string
+  /** Who had finished the task first, and when: the work was attached to theirs. */
+  first?: { by: string; time: string }
+  /** What the server left out of what was sent. */
+  warnings?: readonly string[]
+}
+
+export async function waitingTasks(store: PersonStore): Promise<Waiting[]> {
+  const entries = await store.recallAll<Waiting>("waiting")
+  return entries.toSorted((one, other) => timeOf(one.stamp).getTime() - timeOf(other.stamp).getTime())
+}
+
+export interface Sending {
+  onChange(): void
+  /** Whose work it is, where somebody else sends it with their own permission to edit tasks. */
+  doneFor?: string
+}
+
+/**
+ * Sends what waits, oldest first, and removes each only after the server has it. Stops at the first one that does not
+ * reach the server; one that is refused stays with the reason. One tab of the browser sends at a time.
+ */
+export async function sendWaiting(store: PersonStore, sending: Sending): Promise<void> {
+  if (!navigator.onLine || currentReach() === "signedOut") return
+  await alone(`fieldway-send-${store.personKey}`, async () => {
+    for (const { id, refusal } of await waitingTasks(store)) {
+      // Another tab, or the person, may have dealt with it meanwhile.
+      const entry = refusal === undefined ? await store.recall<Waiting>("waiting", id) : undefined
+      if (!entry || entry.refusal !== undefined) continue
+      const isReached = await sendEntry(store, entry, sending)
+      sending.onChange()
+      if (!isReached) return
+    }
+  })
+}
+
+const running = new Set<string>()
+
+/** Runs it unless it runs already, here or in another tab. */
+async function alone(name: string, run: () => Promise<void>): Promise<void> {
+  if (running.has(name)) return
+  running.add(name)
+  try {
+    if ("locks" in navigator)
+      await navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? run() : undefined))
+    else await run()
+  } finally {
+    running.delete(name)
+  }
+}
+
+/** Whether the server was reached: it took the entry, or refused it and the entry says why. */
+async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): Promise<boolean> {
+  let entry = given
+  try {
+    if (entry.doneTime === undefined) entry = { ...entry, doneTime: timeOf(entry.stamp).toISOString() }
+    // A full phone must still send what it holds: only the removal at the end has to succeed.
+    await store.write([{ in: "waiting", key: entry.id, value: entry }]).catch(() => undefined)
+    const { values, known } = await unpackFiles(entry.values, (name) => store.recall("files", name))
+    let kept: KnownFiles = known
+    const keepSent = async (sent: Values) => {
+      const { packed, writes, known: left } = packFiles(sent, kept)
+      entry = { ...entry, values: packed }
+      const write = store.write([...writes, { in: "waiting", key: entry.id, value: entry }])
+      kept = await write.then(
+        () => left,
+        () => kept,
+      )
+    }
+    const sent = await sendFiles(entry.taskId, values, keepSent)
+    const notice = await finishTask(entry, sent, sending.doneFor)
+    const writes: Write[] = [{ in: "waiting", remove: entry.id }]
+    if (notice) writes.push({ in: "notices", key: notice.id, value: notice })
+    await store.write(writes)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (isTemporary(error)) return false
+    await store.write([{ in: "waiting", key: entry.id, value: { ...entry, refusal: error.message } }])
+    return true
+  }
+}
+
+function isTemporary({ status }: ApiError): boolean {
+  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+}
+
+async function finishTask(
+  entry: Waiting,
+  values: Values,
+  doneFor: string | undefined,
+): Promise<Notice | undefined> {
+  const doneTime = entry.doneTime ?? timeOf(entry.stamp).toISOString()
+  const done = { status: "DONE", doneTime, doneFrom: "Mobile", ...positionOf(entry) }
+  const body = {
+    ...values,
+    ...entry.more,
+    ...(entry.timeField ? { [entry.timeField]: entry.doneTime } : {}),
+    ...(entry.kind === "progress" ? {} : done),
+    ...(doneFor ? { doneFor } : {}),
+  }
+  const params = { path: { taskId: entry.taskId } }
+  try {
+    const { warnings = [] } = await responseOf(api.PATCH("/api/v3/task/{taskId}", { params, body }))
+    return warnings.length > 0 ? { id: newName(), title: entry.title, warnings } : undefined
+  } catch (error) {
+    if (!(error instanceof ApiError) || isTemporary(error)) throw error
+    const first = await readTask(entry.taskId)
+    // What is said of a task that goes on means nothing once it is finished.
+    if (entry.kind === "progress" && first?.status === "DONE") return undefined
+    if (first && isSame(first, entry, values)) return undefined
+    // Finished by somebody else, or given to somebody else: what was done is attached to it.
+    const isStillOurs = first
+      ? first.status !== "DONE" && first.assignee.includes(entry.by)
+      : error.status !== 404
+    if (isStillOurs) throw error
+    return attach(entry, body, error)
+  }
+}
+
+function positionOf({ fix }: Waiting) {
+  if (!fix) return {}
+  return {
+    doneCoordinate: fix.coordinate,
+    doneAccuracy: Math.round(fix.accuracyMeters),
+    doneCoordinateTime: timeOf({ ...fix.stamp }).toISOString(),
+  }
+}
+
+/** A task as it is with what waits to be sent. */
+export function withProgress(task: Task, waiting: readonly Waiting[]): Task {
+  const known: Task = { ...task }
+  for (const { kind, taskId, more, timeField, stamp } of waiting) {
+    if (kind !== "progress" || taskId !== task._id) continue
+    Object.assign(known, more, timeField ? { [timeField]: timeOf(stamp).toISOString() } : {})
+  }
+  return known
+}
+
+async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<Notice> {
+  const params = { path: { taskId: entry.taskId } }
+  const addition = { ...body, additionId: entry.id }
+  try {
+    const { data } = await responseOf(api.POST("/api/v3/task-additions/{taskId}", { params, body: addition }))
+    const first = data.doneBy ? { by: data.doneBy, time: data.doneTime ?? "" } : undefined
+    return { id: newName(), title: entry.title, ...(first ? { first } : {}) }
+  } catch (error) {
+    // The person reads why the task could not be finished rather than why nothing could be attached to it.
+    if (error instanceof ApiError && error.status === 404) throw refusal
+    throw error
+  }
+}
+
+async function readTask(taskId: string): Promise<Task | undefined> {
+  try {
+    const answer = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
+    return answer.task as unknown as Task
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+    throw error
+  }
+}
+
+/** Whether a finished task is this very work: the response to an earlier attempt was lost on the way. */
+function isSame(task: Task, entry: Waiting, values: Values): boolean {
+  if (task.status !== "DONE" || task.doneBy !== entry.by || entry.doneTime === undefined) return false
+  const seconds = (time: string | undefined) => Math.floor((parseTime(time)?.getTime() ?? 0) / 1_000)
+  if (seconds(task.doneTime) !== seconds(entry.doneTime)) return false
+  // Each phone's photos have addresses of their own.
+  return Object.entries(values).every(
+    ([key, value]) => typeof value !== "string" || !value.includes("/files/") || task[key] === value,
+  )
+}

@@ -1,0 +1,216 @@
+import "../field.css"
+import { ActionIcon, Alert, Button, Progress, SegmentedControl, useMantineColorScheme } from "@mantine/core"
+import { IconArrowLeft } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { notifyDone } from "../../../ui/notify.ts"
+import { useReach } from "../connection.ts"
+import { type OthersWork, useField } from "../field-context.ts"
+import { sendPoints } from "../kept/field-positions.ts"
+import { forgetPerson, storeOf } from "../kept/field-store.ts"
+import { sendWaiting } from "../kept/field-sync.ts"
+import { isLow, readUsage } from "../kept/storage.ts"
+import { phoneMessages } from "./phone-messages.ts"
+import { SignOutDialog } from "./SignOutDialog.tsx"
+
+/** What this phone holds and how it is set up: storage, language, appearance, other people's work, sign-out. */
+export function PhonePage() {
+  const t = useMessages(phoneMessages)
+  const { user, mayAny } = useSession()
+  const [isLeaving, setLeaving] = useState(false)
+  return (
+    <>
+      <header className="field-header">
+        <ActionIcon component={Link} to={paths.field} size={48} aria-label={t("back")}>
+          <IconArrowLeft size={24} />
+        </ActionIcon>
+        <div className="user-names">
+          <h1>{t("title")}</h1>
+          <span className="user-role truncate">
+            {user.name} · {user.email}
+          </span>
+        </div>
+      </header>
+      <main className="field-main">
+        <Held />
+        <Storage />
+        <Others />
+        <Appearance />
+        <section className="field-section">
+          {mayAny("edit/task", "add/task", "view/dashboard") ? (
+            <Button component={Link} to={paths.today} size="lg" variant="default" fullWidth>
+              {t("console")}
+            </Button>
+          ) : null}
+          <Button size="lg" variant="light" color="red" fullWidth onClick={() => setLeaving(true)}>
+            {t("signOut")}
+          </Button>
+        </section>
+        <SignOutDialog isOpen={isLeaving} onClose={() => setLeaving(false)} />
+      </main>
+    </>
+  )
+}
+
+/** What waits on this phone, and sending it now. */
+function Held() {
+  const t = useMessages(phoneMessages)
+  const { waiting, drafted, unsentPositions, send } = useField()
+  const reach = useReach()
+  const [isSending, setSending] = useState(false)
+  const isEmpty = waiting.length + drafted.size + unsentPositions === 0
+  return (
+    <section className="field-section" aria-label={t("held")}>
+      <h2>{t("held")}</h2>
+      {isEmpty ? (
+        <p className="quiet">{t("nothingHeld")}</p>
+      ) : (
+        <ul className="held-list">
+          {waiting.length > 0 ? <li>{t("tasksHeld", { count: waiting.length })}</li> : null}
+          {drafted.size > 0 ? <li>{t("draftsHeld", { count: drafted.size })}</li> : null}
+          {unsentPositions > 0 ? <li>{t("positionsHeld", { count: unsentPositions })}</li> : null}
+        </ul>
+      )}
+      {waiting.length + unsentPositions > 0 ? (
+        <Button
+          size="lg"
+          variant="default"
+          fullWidth
+          loading={isSending}
+          disabled={reach !== "online"}
+          onClick={() => {
+            setSending(true)
+            void send().finally(() => setSending(false))
+          }}
+        >
+          {t("sendNow")}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function Storage() {
+  const t = useMessages(phoneMessages)
+  const formats = useFormats()
+  const { data: usage } = useQuery({
+    queryKey: ["phone-storage"],
+    networkMode: "always",
+    staleTime: 0,
+    queryFn: async () => (await readUsage()) ?? null,
+  })
+  if (!usage || usage.quota === 0) return null
+  const isFilling = isLow(usage)
+  return (
+    <section className="field-section" aria-label={t("storage")}>
+      <h2>{t("storage")}</h2>
+      <Progress
+        value={(100 * usage.used) / usage.quota}
+        color={isFilling ? "red" : "pine"}
+        size={8}
+        aria-label={t("storage")}
+      />
+      <p className="quiet">
+        {t("usage", { used: formats.bytes(usage.used), quota: formats.bytes(usage.quota) })}
+      </p>
+      {isFilling ? <Alert color="red">{t("storageLow")}</Alert> : null}
+      <p className="quiet">{t(usage.isPersistent ? "persistent" : "notPersistent")}</p>
+    </section>
+  )
+}
+
+/** Work that other people left here. Whoever may edit tasks can send it for them; names are for them alone. */
+function Others() {
+  const t = useMessages(phoneMessages)
+  const { may } = useSession()
+  const { others, refresh } = useField()
+  const reach = useReach()
+  const mayRelease = may("edit/task")
+  const [sendingFor, setSendingFor] = useState<string>()
+  if (others.length === 0) return null
+  const release = async ({ person, tasks }: OthersWork) => {
+    if (!window.confirm(t("releaseQuestion", { name: person.name, count: tasks }))) return
+    setSendingFor(person.key)
+    try {
+      const store = storeOf(person.key)
+      await sendWaiting(store, { doneFor: person.email, onChange: () => void refresh() })
+      if (may("edit/member")) await sendPoints(store)
+      const left = (
+        await Promise.all([store.count("waiting"), store.count("drafts"), store.count("points")])
+      ).some((count) => count > 0)
+      if (!left) await forgetPerson(person.key)
+      notifyDone(t((await store.count("waiting")) > 0 ? "releasedPartly" : "released", { name: person.name }))
+    } finally {
+      setSendingFor(undefined)
+      await refresh()
+    }
+  }
+  return (
+    <section className="field-section" aria-label={t("others")}>
+      <h2>{t("others")}</h2>
+      <p className="quiet">{t(mayRelease ? "othersForPlanner" : "othersText")}</p>
+      <ul className="held-list">
+        {others.map((work) => (
+          <li key={work.person.key}>
+            {mayRelease ? <strong>{work.person.name}: </strong> : null}
+            {[
+              t("tasksHeld", { count: work.tasks }),
+              t("draftsHeld", { count: work.drafts }),
+              t("positionsHeld", { count: work.positions }),
+            ].join(", ")}
+            {mayRelease && work.tasks > 0 ? (
+              <Button
+                size="lg"
+                variant="default"
+                fullWidth
+                loading={sendingFor === work.person.key}
+                disabled={reach !== "online"}
+                onClick={() => void release(work)}
+              >
+                {t("release", { name: work.person.name })}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const languageNames = [
+  { value: "en", label: "English" },
+  { value: "id", label: "Bahasa Indonesia" },
+] as const
+
+function Appearance() {
+  const t = useMessages(phoneMessages)
+  const { language, setLanguage } = useLanguage()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <section className="field-section">
+      <h2>{t("language")}</h2>
+      <SegmentedControl
+        fullWidth
+        size="lg"
+        aria-label={t("language")}
+        data={[...languageNames]}
+        value={language}
+        onChange={(next) => setLanguage(next as typeof language)}
+      />
+      <h2>{t("appearance")}</h2>
+      <SegmentedControl
+        fullWidth
+        size="lg"
+        aria-label={t("appearance")}
+        data={(["light", "dark", "auto"] as const).map((value) => ({ value, label: t(value) }))}
+        value={colorScheme}
+        onChange={(next) => setColorScheme(next as typeof colorScheme)}
+      />
+    </section>
+  )
+}

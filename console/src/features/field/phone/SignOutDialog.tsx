@@ -1,0 +1,58 @@
+import { Button, Modal, Stack, Text } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { signOut } from "../../../session/signed-out.ts"
+import { useReach } from "../connection.ts"
+import { useField } from "../field-context.ts"
+import { forgetReads } from "../kept/field-store.ts"
+import { phoneMessages } from "./phone-messages.ts"
+
+/** Asks before signing out, and says what stays on the phone. Nothing that was entered is removed. */
+export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const t = useMessages(phoneMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const reach = useReach()
+  const { store, waiting, drafted, unsentPositions, send } = useField()
+  const [isSending, setSending] = useState(false)
+  const held = [
+    ...(waiting.length > 0 ? [t("tasksHeld", { count: waiting.length })] : []),
+    ...(drafted.size > 0 ? [t("draftsHeld", { count: drafted.size })] : []),
+    ...(unsentPositions > 0 ? [t("positionsHeld", { count: unsentPositions })] : []),
+  ]
+  const leave = async () => {
+    await forgetReads(store).catch(() => undefined)
+    await signOut()
+    await navigate({ to: paths.signIn, search: { next: paths.field } })
+    client.clear()
+  }
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t("signOutTitle")} size="sm">
+      <Stack gap="sm">
+        <Text>{held.length > 0 ? t("stays", { what: held.join(", ") }) : t("nothingStays")}</Text>
+        {waiting.length + unsentPositions > 0 ? (
+          <Button
+            size="lg"
+            loading={isSending}
+            disabled={reach !== "online"}
+            onClick={() => {
+              setSending(true)
+              void send().finally(() => setSending(false))
+            }}
+          >
+            {t("sendFirst")}
+          </Button>
+        ) : null}
+        <Button size="lg" variant="light" color="red" onClick={() => void leave()}>
+          {held.length > 0 ? t("signOutAndKeep") : t("signOut")}
+        </Button>
+        <Button size="lg" variant="default" onClick={onClose} data-autofocus>
+          {t("stay")}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,284 @@
+import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
+import { IconArrowLeft } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
+import { typedValues } from "#shared/values.ts"
+import { parseTime } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { notifyDone } from "../../../ui/notify.ts"
+import { useNow } from "../../../ui/now.ts"
+import { dataTypesQuery } from "../../work/data-types/data-types.queries.ts"
+import { type Configuration, dataSourcesOf } from "../../work/flows/builder/data-sources.ts"
+import { FilledField } from "../../work/flows/fields/FilledField.tsx"
+import { stopTimers } from "../../work/flows/fields/stopwatch.ts"
+import { taskValue } from "../../work/flows/fields/task-value.ts"
+import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
+import type { Task } from "../../work/tasks/tasks.queries.ts"
+import { serverNow, stampOf } from "../clock.ts"
+import { useField } from "../field-context.ts"
+import type { Draft, Values } from "../kept/field-drafts.ts"
+import { fixNow } from "../kept/field-positions.ts"
+import { NotKeptError } from "../kept/field-store.ts"
+import { type Waiting, waitingTasks } from "../kept/field-sync.ts"
+import { newName } from "../kept/storage.ts"
+import { fieldMessages } from "../messages.ts"
+import { LateReason } from "./LateReason.tsx"
+import { OutcomeChoice } from "./OutcomeChoice.tsx"
+import { PlaceCheck } from "./PlaceCheck.tsx"
+import { StopFacts } from "./StopFacts.tsx"
+import { StopLinks } from "./StopLinks.tsx"
+import { StopSteps } from "./StopSteps.tsx"
+import { stopOf } from "./stop.ts"
+import { checkPage, chosenRule, isPlanned, lateRuleOf, moreOf, pagesFor } from "./stop-rules.ts"
+import { useStopTimes } from "./stop-times.ts"
+import { useStopDraft } from "./use-stop-draft.ts"
+
+const checkMilliseconds = 30_000
+
+interface StopFormProps {
+  task: Task
+  flow: Flow
+  draft: Draft
+}
+
+export function StopForm({ task, flow, draft }: StopFormProps) {
+  const t = useMessages(fieldMessages)
+  const times = useStopTimes()
+  const { user, may } = useSession()
+  const form = useStopDraft(task._id, draft)
+  const finishing = useFinish(task, flow, draft)
+  const navigation = usePages(task._id)
+  const [isJudged, setJudged] = useState(false)
+  const [isReachable, setReachable] = useState(true)
+  const main = useRef<HTMLElement>(null)
+  useNow(checkMilliseconds)
+
+  const all = componentsOf(flow)
+  const sources = dataSourcesOf((flow.configurations ?? []) as Configuration[])
+  // Without a connection there are none, and the key is typed.
+  const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
+  const valueFor = (componentId: string) => {
+    if (componentId in form.values) return form.values[componentId]
+    const component = all.find(({ id }) => id === componentId)
+    return component ? taskValue(task, component) : task[componentId]
+  }
+  const rule = chosenRule(flow, form.more)
+  const pages = pagesFor(flow, rule)
+  const number = Math.min(navigation.page, pages.length)
+  const isLast = number === pages.length
+  const { components, missing } = checkPage(pages[number - 1] ?? [], all, valueFor, rule)
+  const now = serverNow()
+  // The server refuses to finish what has not begun: better to know before everything is filled in.
+  const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now && rule?.outcome !== "skipped"
+  const isLate = (parseTime(task.endTime)?.getTime() ?? now) < now
+  const lacksReason =
+    (isLate &&
+      isLast &&
+      lateRuleOf(flow).reasonRequired &&
+      !form.more.lateReason &&
+      rule?.outcome !== "skipped") ||
+    (rule?.reasonRequired === true && !form.more.outcomeReason)
+  const isMissing = missing.size > 0 || (isLast && lacksReason)
+  useFocusOnError(main, isJudged && isMissing, number)
+
+  const forward = async () => {
+    setJudged(true)
+    if (isMissing) {
+      focusFirstError(main.current)
+      return
+    }
+    setJudged(false)
+    if (!isLast) navigation.go(number + 1)
+    else await finishing.finish(form.values, form.more, form.sendPhotos)
+  }
+  const titleOf = (id: string) => all.find((component) => component.id === id)?.title ?? id
+  return (
+    <>
+      <header className="field-header">
+        <ActionIcon component={Link} to={paths.field} size={48} aria-label={t("back")}>
+          <IconArrowLeft size={24} />
+        </ActionIcon>
+        <div className="user-names">
+          <h1 className="truncate">{task.title ?? task.flow}</h1>
+          <span className="user-role">{t("page", { number, count: pages.length })}</span>
+        </div>
+      </header>
+      <Progress
+        value={(100 * number) / pages.length}
+        size={6}
+        radius={0}
+        aria-label={t("page", { number, count: pages.length })}
+      />
+      <main className="field-main field-form" ref={main}>
+        {number === 1 ? <StopSummary task={task} flow={flow} /> : null}
+        <OutcomeChoice flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
+        {isLate && rule?.outcome !== "skipped" ? (
+          <Alert color="yellow" role="status">
+            {t("over", { time: times.at(task.endTime) })}
+          </Alert>
+        ) : null}
+        {components.map((component) => {
+          const isOwnPlan = isPlanned(component, { task, flow, email: user.email }) && !may("edit/task")
+          const error =
+            form.noRoomFor === component.id
+              ? t("noRoom")
+              : isJudged && missing.has(component.id)
+                ? t("needed")
+                : undefined
+          return (
+            <div key={component.id} data-field={component.id} data-invalid={error !== undefined || undefined}>
+              <FilledField
+                sources={sources}
+                types={types}
+                hubId={task.hubId}
+                onFill={form.fill}
+                component={isOwnPlan ? { ...component, readOnly: true } : component}
+                value={valueFor(component.id)}
+                valueFor={valueFor}
+                error={error}
+                isLarge
+                onChange={(value) => form.change(component.id, value)}
+              />
+            </div>
+          )
+        })}
+        {isLast && isLate && rule?.outcome !== "skipped" ? (
+          <LateReason flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
+        ) : null}
+        <PlaceCheck task={task} flow={flow} onAllowed={setReachable} />
+        {isEarly && isLast ? (
+          <Alert color="yellow" role="status">
+            {t("early", { time: times.at(task.startTime) })}
+          </Alert>
+        ) : null}
+        {isJudged && isMissing ? (
+          <Alert color="red" role="alert">
+            {t("missing", {
+              fields: [...missing]
+                .map(titleOf)
+                .concat(lacksReason && isLast ? t("reason") : [])
+                .join(", "),
+            })}
+          </Alert>
+        ) : null}
+        {form.isNotKept || finishing.isNotKept ? (
+          <Alert color="red" role="alert">
+            {t("notKept")}
+            <Button mt="xs" size="md" onClick={form.keepAgain}>
+              {t("keepAgain")}
+            </Button>
+          </Alert>
+        ) : null}
+      </main>
+      <footer className="field-footer">
+        {number > 1 ? (
+          <Button size="lg" variant="default" onClick={() => navigation.back()}>
+            {t("previous")}
+          </Button>
+        ) : null}
+        <Button
+          size="lg"
+          style={{ flex: 1 }}
+          loading={finishing.isFinishing}
+          disabled={isLast && (isEarly || (!isReachable && rule?.outcome !== "skipped"))}
+          onClick={() => void forward()}
+        >
+          {!isLast ? t("next") : rule ? t("finishAs", { outcome: t(rule.outcome) }) : t("done")}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+function StopSummary({ task, flow }: { task: Task; flow: Flow }) {
+  const stop = stopOf(task, flow)
+  return (
+    <section className="stop-summary">
+      <StopFacts task={task} stop={stop} />
+      <StopLinks stop={stop} title={task.title ?? task.flow} />
+      <StopSteps task={task} flow={flow} />
+    </section>
+  )
+}
+
+/** The page of the flow is part of the address, so that the phone's own Back goes to the one before. */
+function usePages(taskId: string) {
+  const { page = 1 } = useSearch({ strict: false }) as { page?: number }
+  const navigate = useNavigate()
+  const router = useRouter()
+  const go = (next: number, replace = false) => {
+    void navigate({
+      to: paths.fieldTask,
+      params: { taskId },
+      search: next > 1 ? { page: next } : {},
+      replace,
+    })
+    window.scrollTo(0, 0)
+  }
+  return {
+    page,
+    go,
+    back: () => (router.history.canGoBack() ? router.history.back() : go(page - 1, true)),
+  }
+}
+
+/** Finishes the stop: kept on the phone first, then sent. What could not be kept stays on the page. */
+function useFinish(task: Task, flow: Flow, draft: Draft) {
+  const t = useMessages(fieldMessages)
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const { store, send } = useField()
+  const [isFinishing, setFinishing] = useState(false)
+  const [isNotKept, setNotKept] = useState(false)
+  const finish = async (values: Values, more: Values, sendPhotos: () => Promise<Values>) => {
+    setFinishing(true)
+    const stamp = stampOf()
+    const isSkipped = more.outcome === "skipped"
+    const entry: Omit<Waiting, "values"> = {
+      id: newName(),
+      taskId: task._id,
+      title: task.title ?? task.flow,
+      by: user.email,
+      stamp,
+      fix: isSkipped ? undefined : await fixNow(),
+      ...(isSkipped ? { kind: "progress" as const } : {}),
+      more: moreOf(flow, more),
+    }
+    const ready = (entered: Values) => stopTimers(typedValues(componentsOf(flow), entered), stamp.device)
+    try {
+      await draft.finish(entry, ready(values)).catch(async (error: unknown) => {
+        if (!(error instanceof NotKeptError)) throw error
+        // With a network there is still a way: photos that are sent need no room here.
+        await draft.finish(entry, ready(await sendPhotos()))
+      })
+    } catch {
+      setNotKept(true)
+      setFinishing(false)
+      return
+    }
+    await navigate({ to: paths.field })
+    await send()
+    const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)
+    // A refusal stands on the page with what can be done about it.
+    if (kept?.refusal === undefined) notifyDone(t(kept ? "saved" : "sent"))
+  }
+  return { finish, isFinishing, isNotKept }
+}
+
+/** Brings the first field that lacks something into view and puts the focus into it. */
+function focusFirstError(main: HTMLElement | null): void {
+  const field = main?.querySelector("[data-invalid]")
+  const input = field?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]")
+  input?.focus({ preventScroll: true })
+  field?.scrollIntoView({ block: "center" })
+}
+
+function useFocusOnError(main: { current: HTMLElement | null }, isWrong: boolean, page: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per attempt, not with every letter that is typed
+  useEffect(() => {
+    if (isWrong) focusFirstError(main.current)
+  }, [isWrong, page])
+}

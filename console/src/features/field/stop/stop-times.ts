@@ -1,0 +1,44 @@
+import { useMemo } from "react"
+import { parseTime } from "../../../i18n/formats.ts"
+import { useLanguage } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { serverNow } from "../clock.ts"
+
+export interface StopTimes {
+  /** The time with its zone; with the day unless it is today. */
+  at(text: string | null | undefined): string
+  /** From and to, with the zone once. */
+  between(from: string | null | undefined, to: string | null | undefined): string
+}
+
+/** Times of stops in the organization's zone, which they name: a phone may be set to another one. */
+export function useStopTimes(): StopTimes {
+  const { language } = useLanguage()
+  const { timeZone } = useSession().organization
+  return useMemo(() => {
+    const locale = language === "en" ? "en-GB" : language
+    const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const
+    const day = { day: "numeric", month: "short" } as const
+    const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+    const time = format(clock)
+    const dayTime = format({ ...day, ...clock })
+    const zoned = format({ ...clock, timeZoneName: "short" })
+    const zonedDay = format({ ...day, ...clock, timeZoneName: "short" })
+    const dateOf = format({ dateStyle: "short", timeZone })
+    const isToday = (instant: Date) => dateOf.format(instant) === dateOf.format(serverNow())
+    return {
+      at(text) {
+        const instant = parseTime(text)
+        if (!instant) return "–"
+        return (isToday(instant) ? zoned : zonedDay).format(instant)
+      },
+      between(from, to) {
+        const [start, end] = [parseTime(from), parseTime(to)]
+        if (!start || !end) return "–"
+        const first = (isToday(start) ? time : dayTime).format(start)
+        const isOneDay = dateOf.format(start) === dateOf.format(end)
+        return `${first}–${(isOneDay ? zoned : zonedDay).format(end)}`
+      },
+    }
+  }, [language, timeZone])
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useCallback, useEffect, useMemo, useState } from "react"
+import { useSession } from "../../session/session.ts"
+import { useReach } from "./connection.ts"
+import { personKeyOf } from "./field.queries.ts"
+import type { Field, OthersWork } from "./field-context.ts"
+import { draftedTasks } from "./kept/field-drafts.ts"
+import { recordPositions, refusedPoints, sendPoints } from "./kept/field-positions.ts"
+import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
+import { type Notice, sendWaiting, waitingTasks } from "./kept/field-sync.ts"
+import { askToPersist } from "./kept/storage.ts"
+
+const retryMilliseconds = 15_000
+const sinceKeyOf = (email: string) => `fieldway.session-since.${email}`
+
+type Held = Pick<Field, "waiting" | "drafted" | "notices" | "refusedPositions" | "unsentPositions" | "others">
+const nothing: Held = {
+  waiting: [],
+  drafted: new Set(),
+  notices: [],
+  refusedPositions: undefined,
+  unsentPositions: 0,
+  others: [],
+}
+
+async function readHeld(store: PersonStore): Promise<Held> {
+  const [waiting, drafted, notices, refused, points, others] = await Promise.all([
+    waitingTasks(store),
+    draftedTasks(store),
+    store.recallAll<Notice>("notices"),
+    refusedPoints(store),
+    store.count("points"),
+    readOthers(store.personKey),
+  ])
+  return {
+    waiting,
+    drafted: new Set(drafted),
+    notices,
+    refusedPositions: refused[0] && { count: refused.length, reason: refused[0].refusal ?? "" },
+    unsentPositions: points - refused.length,
+    others,
+  }
+}
+
+async function readOthers(ownKey: string): Promise<OthersWork[]> {
+  const people = (await peopleOnThisPhone()).filter(({ key }) => key !== ownKey)
+  const all = await Promise.all(
+    people.map(async (person) => {
+      const store = storeOf(person.key)
+      const [tasks, drafts, positions] = await Promise.all(
+        (["waiting", "drafts", "points"] as const).map((name) => store.count(name)),
+      )
+      return { person, tasks: tasks ?? 0, drafts: drafts ?? 0, positions: positions ?? 0 }
+    }),
+  )
+  return all.filter(({ tasks, drafts, positions }) => tasks + drafts + positions > 0)
+}
+
+/** Keeps sending what waits, and records positions while the person works. */
+export function usePhone(): { field: Field; isNotKept: boolean } {
+  const { user } = useSession()
+  const client = useQueryClient()
+  const reach = useReach()
+  const personKey = personKeyOf(user)
+  const store = useMemo(() => storeOf(personKey), [personKey])
+  const [held, setHeld] = useState(nothing)
+  const [isNotKept, setNotKept] = useState(false)
+  const sinceKey = sinceKeyOf(user.email)
+  const [since, setSinceState] = useState(() => localStorage.getItem(sinceKey) ?? undefined)
+  const setSince = useCallback(
+    (next: string | undefined) => {
+      if (next === undefined) localStorage.removeItem(sinceKey)
+      else localStorage.setItem(sinceKey, next)
+      setSinceState(next)
+    },
+    [sinceKey],
+  )
+  const refresh = useCallback(async () => setHeld(await readHeld(store)), [store])
+  const sendKept = useCallback(async () => {
+    try {
+      await sendWaiting(store, { onChange: () => void refresh() })
+      await sendPoints(store)
+    } catch {
+      // What was sent could not be taken off the phone: it is sent again, and the server knows it.
+      setNotKept(true)
+    }
+    await refresh()
+  }, [store, refresh])
+  const send = useCallback(async () => {
+    await refresh()
+    await sendKept()
+    await client.invalidateQueries({ queryKey: ["tasks"] })
+  }, [refresh, sendKept, client])
+
+  useEffect(() => void askToPersist().catch(() => undefined), [])
+  useEffect(() => void refresh(), [refresh])
+  useEffect(() => {
+    if (since === undefined) return
+    return recordPositions(store, user.email, () => setNotKept(true))
+  }, [since, store, user.email])
+  useEffect(() => {
+    if (reach !== "online") return
+    void send()
+    const timer = setInterval(() => void sendKept(), retryMilliseconds)
+    return () => clearInterval(timer)
+  }, [reach, send, sendKept])
+
+  const field = useMemo(
+    () => ({ ...held, store, since, setSince, send, refresh, setNotKept }),
+    [held, store, since, setSince, send, refresh],
+  )
+  return { field, isNotKept }
+}
