@@ -4,36 +4,39 @@ import { useMessages } from "../i18n/language.tsx"
 import { shellMessages } from "../shell/messages.ts"
 import { Form } from "./Form.tsx"
 import { FormError } from "./FormError.tsx"
+import { Panel } from "./Panel.tsx"
 
 export interface FormFootProps {
-  /** The mutation that sends the form: its error is shown, and the button waits for it. */
+  /** The action that sends the form: its error is shown, and the button waits for it. */
   request: { error: Error | null; isPending: boolean }
   isDisabled?: boolean | undefined
-  submit: string
+  /** Instead of "Save". */
+  submit?: string | undefined
+  /** At the other side of the buttons, for example to delete what the form edits. */
+  aside?: ReactNode
   onCancel(): void
 }
 
 /** The end of a form: the error of the last attempt, Cancel and the button that sends it. */
-export function FormFoot({ request, isDisabled = false, submit, onCancel }: FormFootProps) {
+export function FormFoot({ request, isDisabled = false, submit, aside, onCancel }: FormFootProps) {
   const t = useMessages(shellMessages)
   return (
     <>
       <FormError error={request.error} />
       <Group justify="flex-end" gap="xs">
+        {aside ? <div style={{ marginRight: "auto" }}>{aside}</div> : null}
         <Button variant="default" onClick={onCancel}>
           {t("cancel")}
         </Button>
         <Button type="submit" loading={request.isPending} disabled={isDisabled}>
-          {submit}
+          {submit ?? t("save")}
         </Button>
       </Group>
     </>
   )
 }
 
-interface FormDialogProps
-  extends Omit<FormFootProps, "onCancel">,
-    Pick<ModalProps, "size" | "closeButtonProps"> {
+interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
   title: string
   gap?: "sm" | "md"
   onSubmit(): void
@@ -42,16 +45,34 @@ interface FormDialogProps
 }
 
 /** A form in a dialog. */
-export function FormDialog(props: FormDialogProps) {
-  const { title, gap = "sm", onSubmit, onClose, children, request, isDisabled, submit, ...modal } = props
+export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "closeButtonProps">) {
+  const { gap = "sm", onSubmit, children, request, isDisabled, submit, aside, ...modal } = props
+  const foot = { request, isDisabled, submit, aside, onCancel: props.onClose }
   return (
-    <Modal opened onClose={onClose} title={title} {...modal}>
-      <Form onSubmit={() => onSubmit()}>
+    <Modal opened {...modal}>
+      <Form onSubmit={onSubmit}>
         <Stack gap={gap}>
           {children}
-          <FormFoot request={request} isDisabled={isDisabled} submit={submit} onCancel={onClose} />
+          <FormFoot {...foot} />
         </Stack>
       </Form>
     </Modal>
+  )
+}
+
+/** A form in a panel beside the list; locked, it only shows what it holds. */
+export function FormPanel(props: FormFrameProps & { size: number; isLocked?: boolean; onChange?(): void }) {
+  const { title, size, gap = "sm", onSubmit, onClose, onChange, children, isLocked = false, ...foot } = props
+  return (
+    <Panel title={title} size={size} onClose={onClose}>
+      <Form onSubmit={onSubmit} onChange={onChange}>
+        <fieldset disabled={isLocked} className="bare-fieldset">
+          <Stack gap={gap}>
+            {children}
+            {isLocked ? null : <FormFoot {...foot} onCancel={onClose} />}
+          </Stack>
+        </fieldset>
+      </Form>
+    </Panel>
   )
 }

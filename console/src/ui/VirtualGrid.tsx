@@ -14,6 +14,8 @@ import {
   useRef,
   useState,
 } from "react"
+import { useMessages } from "../i18n/language.tsx"
+import { shellMessages } from "../shell/messages.ts"
 
 export interface Column<Row> {
   id: string
@@ -44,7 +46,8 @@ export interface VirtualGridProps<Row> {
   openId?: string | undefined
   sort: { by: string; order: "asc" | "desc" }
   onSort(by: string): void
-  words: { selectShown: string; selectRow(row: Row): string; sortBy(column: string): string }
+  /** Names a row to screen readers. */
+  nameOf(row: Row): string
 }
 
 const rowHeight = 42
@@ -61,7 +64,8 @@ function leastWidth(columns: readonly { width: string }[]): number {
  * selects, with shift a range; enter opens; control and A selects what is loaded.
  */
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
-  const { columns, total, rowAt, idOf, onRange, selected, onSelect, onOpen, words } = props
+  const { columns, total, rowAt, idOf, onRange, selected, onSelect, onOpen, nameOf } = props
+  const t = useMessages(shellMessages)
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const anchor = useRef(0)
@@ -168,7 +172,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
             <input
               type="checkbox"
               className="grid-check"
-              aria-label={words.selectShown}
+              aria-label={t("selectLoaded")}
               checked={areShownSelected}
               ref={(box) => {
                 if (box) box.indeterminate = isSomeShownSelected
@@ -189,7 +193,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
               column={column}
               sort={props.sort}
               onSort={props.onSort}
-              sortBy={words.sortBy}
+              sortBy={(title) => t("sortBy", { column: title })}
             />
           ))}
         </div>
@@ -207,7 +211,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
               elementId={`${gridId}-${index}`}
               isSelected={id !== undefined && selected.has(id)}
               isActive={index === active || (id !== undefined && id === props.openId)}
-              selectWord={row ? words.selectRow(row) : ""}
+              selectWord={row ? t("selectRow", { name: nameOf(row) }) : ""}
               acts={acts}
             />
           )

@@ -8,7 +8,7 @@ const messages = defineMessages({
   id: { question: "Keluar tanpa menyimpan? Yang Anda isi di sini akan hilang." },
 })
 
-/** Whether what a form holds is something else than when it opened. */
+/** Whether the values of a form differ from those that it opened with. */
 export function useIsChanged(entered: unknown): boolean {
   const now = JSON.stringify(entered)
   const [start] = useState(now)
@@ -16,10 +16,10 @@ export function useIsChanged(entered: unknown): boolean {
 }
 
 /**
- * Leaving a form with changes asks first, by a link as well as by closing the tab. A form that can be closed
- * without leaving the page asks with the answered function before it closes.
+ * Leaving a form with changes asks first, whether by a link or by closing the tab. A form that closes without leaving
+ * the page passes what closes it, and calls the returned function instead.
  */
-export function useLeaveWarning(isChanged: boolean): () => boolean {
+export function useLeaveWarning(isChanged: boolean, onClose?: () => void): () => void {
   const t = useMessages(messages)
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -27,5 +27,7 @@ export function useLeaveWarning(isChanged: boolean): () => boolean {
     enableBeforeUnload: () => isChanged,
     disabled: !isChanged,
   })
-  return () => !isChanged || window.confirm(t("question"))
+  return () => {
+    if (!isChanged || window.confirm(t("question"))) onClose?.()
+  }
 }

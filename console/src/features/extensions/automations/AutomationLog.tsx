@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import "./automations.css"
-import { ActionIcon, Button, Checkbox, Select, TextInput, UnstyledButton } from "@mantine/core"
+import { Checkbox, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconHistory, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -8,6 +8,7 @@ import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -77,13 +78,12 @@ export function AutomationLog({ automationId }: { automationId?: string }) {
           {...bindText(referenceId, (referenceId) => narrow(() => setReference(referenceId)))}
         />
         {selected.size > 0 ? (
-          <Button
-            leftSection={<IconRefresh size={16} />}
+          <ActionButton
+            icon={IconRefresh}
+            label={t("againSelected", { count: selected.size })}
             loading={again.isPending}
             onClick={() => again.mutate()}
-          >
-            {t("againSelected", { count: selected.size })}
-          </Button>
+          />
         ) : null}
       </div>
       <FormError error={error ?? again.error} />
@@ -183,13 +183,19 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage(pa
   const to = Math.min(total, page * logPageSize)
   return (
     <div className="log-pages">
-      <ActionIcon aria-label={t("newer")} disabled={page === 1} onClick={() => onPage(page - 1)}>
-        <IconChevronLeft size={16} />
-      </ActionIcon>
+      <IconButton
+        icon={IconChevronLeft}
+        label={t("newer")}
+        disabled={page === 1}
+        onClick={() => onPage(page - 1)}
+      />
       <span className="quiet">{t("pageOf", { from, to, total })}</span>
-      <ActionIcon aria-label={t("older")} disabled={to >= total} onClick={() => onPage(page + 1)}>
-        <IconChevronRight size={16} />
-      </ActionIcon>
+      <IconButton
+        icon={IconChevronRight}
+        label={t("older")}
+        disabled={to >= total}
+        onClick={() => onPage(page + 1)}
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from "@mantine/core"
+import { SegmentedControl } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
@@ -8,6 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -80,14 +81,13 @@ function AutomationView({ automation }: { automation: Automation }) {
           ]}
         />
         {may("delete/automation") ? (
-          <Button
+          <ActionButton
+            icon={IconTrash}
+            label={t("delete")}
             variant="default"
-            leftSection={<IconTrash size={16} />}
             loading={remove.isPending}
             onClick={() => setRemoving(true)}
-          >
-            {t("delete")}
-          </Button>
+          />
         ) : null}
       </PageHeader>
       <div className="page-body">

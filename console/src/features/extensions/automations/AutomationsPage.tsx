@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Switch } from "@mantine/core"
+import { SegmentedControl, Switch } from "@mantine/core"
 import { IconBolt, IconPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
@@ -7,9 +7,10 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked } from "../../../ui/bind.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -31,11 +32,13 @@ export function AutomationsPage() {
   const navigate = useNavigate({ from: paths.automations })
   const { data: automations } = useSuspenseQuery(automationsQuery)
   const newButton = (
-    <Explained reason={may("add/automation") ? undefined : tShell("needs", { permission: "add/automation" })}>
-      <Button leftSection={<IconPlus size={16} />} component={Link} to={paths.automationNew}>
-        {t("new")}
-      </Button>
-    </Explained>
+    <ActionButton
+      icon={IconPlus}
+      label={t("new")}
+      component={Link}
+      to={paths.automationNew}
+      reason={may("add/automation") ? undefined : tShell("needs", { permission: "add/automation" })}
+    />
   )
   return (
     <div className="page">
@@ -84,19 +87,14 @@ function AutomationTable({ automations }: { automations: readonly Automation[] }
   return (
     <>
       <FormError error={turn.error} />
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th className="from-sm">{t("when")}</th>
-            <th className="from-sm">{t("thenDo")}</th>
-            <th>{t("active")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {automations.map((automation) => (
-            <tr key={automation._id}>
-              <td>
+      <DataTable
+        rows={automations}
+        keyOf={({ _id }) => _id}
+        columns={[
+          {
+            title: t("name"),
+            cell: (automation) => (
+              <>
                 <Link
                   to={paths.automation}
                   params={{ automationId: automation._id }}
@@ -106,26 +104,39 @@ function AutomationTable({ automations }: { automations: readonly Automation[] }
                   {automation.name}
                 </Link>{" "}
                 <PausedBadge automation={automation} />
-              </td>
-              <td className="from-sm">
+              </>
+            ),
+          },
+          {
+            title: t("when"),
+            from: "sm",
+            cell: (automation) => (
+              <>
                 {t(automation.event as EventName)}
                 <div className="quiet">{aboutOf(automation)}</div>
-              </td>
-              <td className="from-sm">{t(automation.automationType as ActionName)}</td>
-              <td>
-                <Switch
-                  size="sm"
-                  aria-label={t("switchLabel", { name: automation.name })}
-                  disabled={!may("edit/automation") || turn.isPending}
-                  {...bindChecked(automation.isActive, (isActive) =>
-                    turn.mutate({ id: automation._id, isActive }),
-                  )}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            title: t("thenDo"),
+            from: "sm",
+            cell: (automation) => t(automation.automationType as ActionName),
+          },
+          {
+            title: t("active"),
+            cell: (automation) => (
+              <Switch
+                size="sm"
+                aria-label={t("switchLabel", { name: automation.name })}
+                disabled={!may("edit/automation") || turn.isPending}
+                {...bindChecked(automation.isActive, (isActive) =>
+                  turn.mutate({ id: automation._id, isActive }),
+                )}
+              />
+            ),
+          },
+        ]}
+      />
     </>
   )
 }

@@ -1,12 +1,13 @@
-import { Badge, Button, Drawer, Group, Stack } from "@mantine/core"
+import { Badge, Group, Stack } from "@mantine/core"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
 import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { Explained } from "../../../ui/Explained.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { Panel } from "../../../ui/Panel.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import type { LogHit } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
@@ -39,40 +40,28 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
     [t("requestId"), entry.requestId ?? "–"],
   ]
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={520}
-      title={entry.automationName}
-      closeButtonProps={{ "aria-label": tShell("close") }}
-    >
+    <Panel onClose={onClose} size={520} title={entry.automationName}>
       <Stack gap="md">
         <Group justify="space-between">
           <Outcome isSuccess={entry.isSuccess === "true"} />
           <Group gap="xs">
-            <Button
+            <ActionButton
+              icon={IconDownload}
+              label={t("download")}
               size="xs"
               variant="default"
-              leftSection={<IconDownload size={14} />}
               component="a"
               download={`${hit._id}.json`}
               href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(entry, null, 2))}`}
-            >
-              {t("download")}
-            </Button>
-            <Explained
+            />
+            <ActionButton
+              icon={IconRefresh}
+              label={t("again")}
+              size="xs"
+              loading={again.isPending}
+              onClick={() => again.mutate()}
               reason={may("edit/automation") ? undefined : tShell("needs", { permission: "edit/automation" })}
-            >
-              <Button
-                size="xs"
-                leftSection={<IconRefresh size={14} />}
-                loading={again.isPending}
-                onClick={() => again.mutate()}
-              >
-                {t("again")}
-              </Button>
-            </Explained>
+            />
           </Group>
         </Group>
         <FormError error={again.error} />
@@ -87,7 +76,7 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
         <LogText title={t("sent")} text={entry.request} />
         <LogText title={t("received")} text={entry.response} />
       </Stack>
-    </Drawer>
+    </Panel>
   )
 }
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
+import { Group, Select, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import type { Pair } from "./automation-draft.ts"
 import { automationMessages } from "./messages.ts"
@@ -53,23 +54,21 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
               <TextInput label={t("value")} {...bindText(pair.value, (value) => set(index, { value }))} />
             )}
           </PairValue>
-          <ActionIcon
-            aria-label={t("removeRow", { number: index + 1 })}
+          <IconButton
+            icon={IconTrash}
+            label={t("removeRow", { number: index + 1 })}
             onClick={() => onChange(pairs.filter((_pair, at) => at !== index))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          />
         </div>
       ))}
       <Group>
-        <Button
+        <ActionButton
+          icon={IconPlus}
+          label={add}
           size="xs"
           variant="default"
-          leftSection={<IconPlus size={14} />}
           onClick={() => onChange([...pairs, { field: "", value: "" }])}
-        >
-          {add}
-        </Button>
+        />
       </Group>
     </>
   )

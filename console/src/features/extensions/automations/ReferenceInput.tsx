@@ -1,6 +1,7 @@
-import { ActionIcon, Input, Menu, Pill, TextInput } from "@mantine/core"
+import { Input, Menu, Pill, TextInput } from "@mantine/core"
 import { IconLink } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { automationMessages } from "./messages.ts"
 
@@ -34,9 +35,7 @@ export function ReferenceInput({
   const menu = (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`${t("take")}: ${label}`}>
-          <IconLink size={16} />
-        </ActionIcon>
+        <IconButton icon={IconLink} label={`${t("take")}: ${label}`} />
       </Menu.Target>
       <Menu.Dropdown mah={300} style={{ overflowY: "auto" }}>
         {fields.map(({ id, title }) => (

@@ -1,10 +1,12 @@
-import { Button, Code, CopyButton, Group, Text } from "@mantine/core"
+import { Code, Group, Text } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
 import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { type Automation, rotateSecret } from "./automations.queries.ts"
@@ -27,23 +29,16 @@ export function SigningSecret({ automation }: { automation: Automation }) {
       <div className="quiet automation-label">{t("signingSecret")}</div>
       <Group gap="xs">
         <Code style={{ overflowWrap: "anywhere" }}>{signingSecret}</Code>
-        <CopyButton value={signingSecret}>
-          {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" onClick={copy}>
-              {t(copied ? "copied" : "copy")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText text={signingSecret} size="compact-sm" />
         {may("edit/automation") ? (
-          <Button
+          <ActionButton
+            icon={IconRefresh}
+            label={t("rotate")}
             size="compact-sm"
             variant="default"
-            leftSection={<IconRefresh size={14} />}
             loading={rotate.isPending}
             onClick={() => setAsking(true)}
-          >
-            {t("rotate")}
-          </Button>
+          />
         ) : null}
       </Group>
       {typeof until === "string" ? (

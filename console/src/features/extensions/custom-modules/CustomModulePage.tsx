@@ -1,5 +1,4 @@
 import "../plugins/plugins.css"
-import { Button } from "@mantine/core"
 import { IconAppWindow, IconExternalLink } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
@@ -7,6 +6,7 @@ import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import type { PageLoader } from "../../../page-loader.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { type CustomModule, customModulesQuery } from "./custom-modules.queries.ts"
@@ -43,16 +43,15 @@ function ModuleFrame({ module }: { module: CustomModule }) {
   return (
     <div className="page">
       <PageHeader title={module.name}>
-        <Button
+        <ActionButton
+          icon={IconExternalLink}
+          label={t("newTab")}
           component="a"
           href={module.url}
           target="_blank"
           rel="noreferrer"
           variant="default"
-          leftSection={<IconExternalLink size={16} />}
-        >
-          {t("newTab")}
-        </Button>
+        />
       </PageHeader>
       <iframe title={module.name} src={address} className="module-frame" referrerPolicy="no-referrer" />
     </div>

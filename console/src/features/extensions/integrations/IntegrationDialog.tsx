@@ -48,12 +48,10 @@ export function IntegrationDialog({
     },
     { refreshes: [["integrations"]], onDone: onClose },
   )
-  const mayLeave = useLeaveWarning(
+  const close = useLeaveWarning(
     useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isSuccess,
+    onClose,
   )
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
   const bind = (field: keyof typeof texts) => ({
     value: texts[field],
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -64,7 +62,6 @@ export function IntegrationDialog({
       title={integration ? t("edit") : t("add")}
       gap="md"
       request={save}
-      submit={t("save")}
       onSubmit={() => save.mutate()}
       onClose={close}
     >

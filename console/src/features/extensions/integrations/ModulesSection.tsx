@@ -1,11 +1,13 @@
-import { ActionIcon, Button, Group, Select, Text, TextInput } from "@mantine/core"
+import { Group, Select, Text, TextInput } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -27,9 +29,7 @@ export function ModulesSection() {
     <section className="integration-section" aria-label={t("modules")}>
       <Group justify="space-between">
         <h2>{t("modules")}</h2>
-        <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
-          {t("addModule")}
-        </Button>
+        <ActionButton icon={IconPlus} label={t("addModule")} size="xs" onClick={() => setEditing("new")} />
       </Group>
       <Text size="sm" className="quiet">
         {t("modulesText")}
@@ -37,45 +37,45 @@ export function ModulesSection() {
       <FormError error={remove.error} />
       {modules.length === 0 ? <p>{t("noModules")}</p> : null}
       {modules.length > 0 ? (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>{t("moduleName")}</th>
-              <th className="from-sm">{t("url")}</th>
-              <th>{t("opens")}</th>
-              <th className="from-sm">{t("permission")}</th>
-              <th aria-label={t("edit")} />
-            </tr>
-          </thead>
-          <tbody>
-            {modules.map((module) => (
-              <tr key={module._id}>
-                <td style={{ fontWeight: 550 }}>{module.name}</td>
-                <td className="from-sm quiet" style={{ overflowWrap: "anywhere" }}>
-                  {module.url}
-                </td>
-                <td>{t(module.type === "external" ? "newTab" : "inside")}</td>
-                <td className="from-sm quiet">{`view/custom/${module.label}`}</td>
-                <td align="right">
-                  <Group gap={4} wrap="nowrap" justify="flex-end">
-                    <ActionIcon
-                      aria-label={`${t("edit")}: ${module.name}`}
-                      onClick={() => setEditing(module)}
-                    >
-                      <IconPencil size={16} />
-                    </ActionIcon>
-                    <ActionIcon
-                      aria-label={`${t("delete")}: ${module.name}`}
-                      onClick={() => setRemoving(module)}
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={modules}
+          keyOf={({ _id }) => _id}
+          columns={[
+            { title: t("moduleName"), kind: "name", cell: (module) => module.name },
+            {
+              title: t("url"),
+              from: "sm",
+              kind: "quiet",
+              className: "breakable",
+              cell: (module) => module.url,
+            },
+            { title: t("opens"), cell: (module) => t(module.type === "external" ? "newTab" : "inside") },
+            {
+              title: t("permission"),
+              from: "sm",
+              kind: "quiet",
+              cell: (module) => `view/custom/${module.label}`,
+            },
+            {
+              title: t("edit"),
+              kind: "actions",
+              cell: (module) => (
+                <Group gap={4} wrap="nowrap" justify="flex-end">
+                  <IconButton
+                    icon={IconPencil}
+                    label={`${t("edit")}: ${module.name}`}
+                    onClick={() => setEditing(module)}
+                  />
+                  <IconButton
+                    icon={IconTrash}
+                    label={`${t("delete")}: ${module.name}`}
+                    onClick={() => setRemoving(module)}
+                  />
+                </Group>
+              ),
+            },
+          ]}
+        />
       ) : null}
       {editing ? (
         <ModuleDialog
@@ -116,7 +116,6 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
       title={t(module ? "editModule" : "addModule")}
       gap="md"
       request={save}
-      submit={t("save")}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >

@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Code, CopyButton, Group, Text } from "@mantine/core"
+import { Code, Group, Text } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { IntegrationDialog } from "./IntegrationDialog.tsx"
@@ -28,9 +30,7 @@ export function SignOnSection() {
       <Group justify="space-between">
         <h2>{t("signIn")}</h2>
         {may("add/integration") ? (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
-            {t("add")}
-          </Button>
+          <ActionButton icon={IconPlus} label={t("add")} size="xs" onClick={() => setEditing("new")} />
         ) : null}
       </Group>
       <Text size="sm" className="quiet">
@@ -53,20 +53,18 @@ export function SignOnSection() {
             </div>
             <Group gap={4} wrap="nowrap">
               {may("edit/integration") ? (
-                <ActionIcon
-                  aria-label={`${t("edit")}: ${nameOf(integration)}`}
+                <IconButton
+                  icon={IconPencil}
+                  label={`${t("edit")}: ${nameOf(integration)}`}
                   onClick={() => setEditing(integration)}
-                >
-                  <IconPencil size={16} />
-                </ActionIcon>
+                />
               ) : null}
               {may("delete/integration") ? (
-                <ActionIcon
-                  aria-label={`${t("delete")}: ${nameOf(integration)}`}
+                <IconButton
+                  icon={IconTrash}
+                  label={`${t("delete")}: ${nameOf(integration)}`}
                   onClick={() => setRemoving(integration)}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
+                />
               ) : null}
             </Group>
           </Group>
@@ -99,19 +97,12 @@ function hostOf(address: string): string {
 }
 
 function Address({ label, text }: { label: string; text: string }) {
-  const t = useMessages(integrationMessages)
   return (
     <div>
       <div className="quiet integration-label">{label}</div>
       <Group gap="xs">
         <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button size="compact-xs" variant="default" onClick={copy}>
-              {t(copied ? "copied" : "copy")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText text={text} size="compact-xs" />
       </Group>
     </div>
   )

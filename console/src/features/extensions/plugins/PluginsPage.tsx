@@ -1,11 +1,12 @@
 import "./plugins.css"
-import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core"
+import { Badge, Button, Group, Text } from "@mantine/core"
 import { IconPuzzle, IconTrash, IconUpload } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -37,9 +38,7 @@ export function PluginsPage() {
     { refreshes: [["plugins"]] },
   )
   const uploadButton = (
-    <Button leftSection={<IconUpload size={16} />} onClick={() => setUploading(true)}>
-      {t("upload")}
-    </Button>
+    <ActionButton icon={IconUpload} label={t("upload")} onClick={() => setUploading(true)} />
   )
   return (
     <div className="page">
@@ -142,9 +141,7 @@ function PluginCard({ plugin, onGrant, onSwitchOff, onRemove }: PluginCardProps)
           </Button>
         )}
         {isGlobal ? null : (
-          <ActionIcon aria-label={`${t("delete")}: ${plugin.name}`} onClick={onRemove}>
-            <IconTrash size={16} />
-          </ActionIcon>
+          <IconButton icon={IconTrash} label={`${t("delete")}: ${plugin.name}`} onClick={onRemove} />
         )}
       </Group>
     </li>

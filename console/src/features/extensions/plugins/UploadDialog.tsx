@@ -27,11 +27,11 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
   )
   return (
     <FormDialog
+      submit={t("save")}
       title={t("upload")}
       gap="md"
       request={send}
       isDisabled={!script}
-      submit={t("save")}
       onSubmit={() => send.mutate()}
       onClose={onClose}
     >

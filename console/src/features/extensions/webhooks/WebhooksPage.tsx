@@ -15,6 +15,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
@@ -107,23 +108,21 @@ function Deliveries({ webhook }: { webhook: Automation }) {
         </span>
         {may("edit/automation") ? (
           <>
-            <Button
+            <ActionButton
+              icon={IconSend}
+              label={t("test")}
               size="xs"
               variant="default"
-              leftSection={<IconSend size={14} />}
               loading={test.isPending}
               onClick={() => test.mutate()}
-            >
-              {t("test")}
-            </Button>
-            <Button
+            />
+            <ActionButton
+              icon={IconHistory}
+              label={t("replay")}
               size="xs"
               variant="default"
-              leftSection={<IconHistory size={14} />}
               onClick={() => setReplaying(true)}
-            >
-              {t("replay")}
-            </Button>
+            />
             <Button
               size="xs"
               variant="default"
@@ -137,16 +136,15 @@ function Deliveries({ webhook }: { webhook: Automation }) {
             </Button>
           </>
         ) : null}
-        <Button
+        <ActionButton
+          icon={IconSettings}
+          label={t("settings")}
           size="xs"
           variant="default"
-          leftSection={<IconSettings size={14} />}
           component={Link}
           to={paths.automation}
           params={{ automationId: webhook._id } as never}
-        >
-          {t("settings")}
-        </Button>
+        />
       </Group>
       <DeliveryNotice webhook={webhook} />
       <FormError error={test.error ?? hold.error ?? resume.error ?? turnOn.error} />

@@ -1,13 +1,14 @@
-import { ActionIcon, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Form } from "../../../ui/Form.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { columnNames } from "./column-names.ts"
@@ -103,29 +104,29 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
                   maxLength={255}
                   {...bindText(column.uniqueTitle ?? column.title, (title) => rename(column.id, title))}
                 />
-                <ActionIcon
+                <IconButton
+                  icon={IconArrowUp}
+                  label={`${t("moveUp")}: ${column.title}`}
+                  iconSize={15}
                   size="sm"
-                  aria-label={`${t("moveUp")}: ${column.title}`}
                   disabled={index === 0}
                   onClick={() => move(index, index - 1)}
-                >
-                  <IconArrowUp size={15} />
-                </ActionIcon>
-                <ActionIcon
+                />
+                <IconButton
+                  icon={IconArrowDown}
+                  label={`${t("moveDown")}: ${column.title}`}
+                  iconSize={15}
                   size="sm"
-                  aria-label={`${t("moveDown")}: ${column.title}`}
                   disabled={index === columns.length - 1}
                   onClick={() => move(index, index + 1)}
-                >
-                  <IconArrowDown size={15} />
-                </ActionIcon>
-                <ActionIcon
+                />
+                <IconButton
+                  icon={IconX}
+                  label={t("removeColumn", { column: column.title })}
+                  iconSize={15}
                   size="sm"
-                  aria-label={t("removeColumn", { column: column.title })}
                   onClick={() => edit({ columns: columns.filter(({ id }) => id !== column.id) })}
-                >
-                  <IconX size={15} />
-                </ActionIcon>
+                />
               </li>
             ))}
           </ol>
@@ -173,24 +174,19 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
               />
             </Group>
           )}
-          <FormError error={save.error ?? remove.error} />
-          <Group justify="flex-end" gap="xs">
-            {config ? (
-              <Button variant="subtle" color="red" mr="auto" onClick={() => setAsking(true)}>
-                {t("deleteConfig")}
-              </Button>
-            ) : null}
-            <Button variant="default" onClick={() => onClose()}>
-              {t("cancel")}
-            </Button>
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={columns.length === 0 || flowIds.length === 0}
-            >
-              {t("saveConfig")}
-            </Button>
-          </Group>
+          <FormFoot
+            request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+            isDisabled={columns.length === 0 || flowIds.length === 0}
+            submit={t("saveConfig")}
+            onCancel={() => onClose()}
+            aside={
+              config ? (
+                <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
+                  {t("deleteConfig")}
+                </Button>
+              ) : null
+            }
+          />
         </Stack>
       </Form>
       <ConfirmDialog

@@ -7,6 +7,7 @@ import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import type { taskPageQuery } from "../../work/tasks/tasks.queries.ts"
@@ -123,9 +124,7 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
                 {t("openLog")}
               </Button>
               {link ? (
-                <Button component="a" href={link} download leftSection={<IconDownload size={16} />}>
-                  {t("download")}
-                </Button>
+                <ActionButton icon={IconDownload} label={t("download")} component="a" href={link} download />
               ) : null}
             </>
           ) : (

@@ -8,6 +8,7 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { exportsQuery } from "./exports.queries.ts"
@@ -42,37 +43,42 @@ export function ExportLogPage() {
             </Button>
           </EmptyState>
         ) : (
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("of")}</th>
-                <th>{t("status")}</th>
-                <th style={{ textAlign: "right" }}>{t("rows")}</th>
-                <th className="from-sm">{t("requested")}</th>
-                <th>{t("file")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.id}>
-                  <td style={{ fontWeight: 550 }}>{kindName(entry.dataType)}</td>
-                  <td>
+          <DataTable
+            rows={entries}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: t("of"), kind: "name", cell: (entry) => kindName(entry.dataType) },
+              {
+                title: t("status"),
+                cell: (entry) => (
+                  <>
                     <Badge color={statusColors[entry.status] ?? "gray"}>{stateName(entry.status)}</Badge>
                     {entry.errorMessage ? <div className="overdue">{entry.errorMessage}</div> : null}
-                  </td>
-                  <td align="right">{entry.status === "Done" ? formats.number(entry.totalRecords) : ""}</td>
-                  <td className="quiet from-sm">{formats.dateTime(entry.requestAt)}</td>
-                  <td>
-                    {entry.fileUrl ? (
-                      <Anchor href={entry.fileUrl} download size="sm" className="file-link">
-                        <IconDownload size={15} aria-hidden /> {entry.fileType.toUpperCase()}
-                      </Anchor>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                title: t("rows"),
+                kind: "number",
+                cell: (entry) => (entry.status === "Done" ? formats.number(entry.totalRecords) : ""),
+              },
+              {
+                title: t("requested"),
+                from: "sm",
+                kind: "quiet",
+                cell: (entry) => formats.dateTime(entry.requestAt),
+              },
+              {
+                title: t("file"),
+                cell: (entry) =>
+                  entry.fileUrl ? (
+                    <Anchor href={entry.fileUrl} download size="sm" className="file-link">
+                      <IconDownload size={15} aria-hidden /> {entry.fileType.toUpperCase()}
+                    </Anchor>
+                  ) : null,
+              },
+            ]}
+          />
         )}
       </div>
     </div>

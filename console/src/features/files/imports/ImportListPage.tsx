@@ -1,5 +1,4 @@
 import "../../../ui/StatusBadge.css"
-import { Button } from "@mantine/core"
 import { IconFileUpload } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -7,6 +6,8 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
@@ -19,9 +20,7 @@ export function ImportListPage() {
   const t = useMessages(importMessages)
   const { data: imports } = useSuspenseQuery(importsQuery)
   const start = (
-    <Button component={Link} to={paths.importTasks} leftSection={<IconFileUpload size={16} />}>
-      {t("new")}
-    </Button>
+    <ActionButton icon={IconFileUpload} label={t("new")} component={Link} to={paths.importTasks} />
   )
   return (
     <div className="page">
@@ -45,39 +44,32 @@ function ImportTable({ imports }: { imports: readonly Import[] }) {
   const t = useMessages(importMessages)
   const formats = useFormats()
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("file")}</th>
-          <th className="from-sm">{t("into")}</th>
-          <th>{t("status")}</th>
-          <th style={{ textAlign: "right" }}>{t("imported")}</th>
-          <th style={{ textAlign: "right" }}>{t("refused")}</th>
-          <th className="from-md">{t("by")}</th>
-          <th className="from-sm">{t("when")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {imports.map((entry) => (
-          <tr key={entry._id}>
-            <td style={{ overflowWrap: "anywhere" }}>
-              <Link to={paths.import} params={{ importId: entry._id }} className="row-link">
-                {entry.filename}
-              </Link>
-            </td>
-            <td className="quiet from-sm">
-              {entry.flowName ?? entry.dataTypeName ?? entry.visitTypeName ?? entry.routeConfigName}
-            </td>
-            <td>
-              <ImportStatus record={entry} />
-            </td>
-            <td align="right">{formats.number(entry.totalValid)}</td>
-            <td align="right">{formats.number(entry.totalInvalid)}</td>
-            <td className="quiet from-md">{entry.createdBy}</td>
-            <td className="quiet from-sm">{formats.dateTime(entry.createdTime)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={imports}
+      keyOf={({ _id }) => _id}
+      columns={[
+        {
+          title: t("file"),
+          className: "breakable",
+          cell: (entry) => (
+            <Link to={paths.import} params={{ importId: entry._id }} className="row-link">
+              {entry.filename}
+            </Link>
+          ),
+        },
+        {
+          title: t("into"),
+          from: "sm",
+          kind: "quiet",
+          cell: (entry) =>
+            entry.flowName ?? entry.dataTypeName ?? entry.visitTypeName ?? entry.routeConfigName,
+        },
+        { title: t("status"), cell: (entry) => <ImportStatus record={entry} /> },
+        { title: t("imported"), kind: "number", cell: (entry) => formats.number(entry.totalValid) },
+        { title: t("refused"), kind: "number", cell: (entry) => formats.number(entry.totalInvalid) },
+        { title: t("by"), from: "md", kind: "quiet", cell: (entry) => entry.createdBy },
+        { title: t("when"), from: "sm", kind: "quiet", cell: (entry) => formats.dateTime(entry.createdTime) },
+      ]}
+    />
   )
 }

@@ -18,6 +18,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -80,14 +81,13 @@ function RunningImport({ record }: { record: Import }) {
       />
       <FormError error={cancel.error} />
       <Group justify="flex-end">
-        <Button
+        <ActionButton
+          icon={IconPlayerStop}
+          label={t("cancel")}
           variant="default"
-          leftSection={<IconPlayerStop size={16} />}
           loading={cancel.isPending || record.cancelledTime !== undefined}
           onClick={() => cancel.mutate()}
-        >
-          {t("cancel")}
-        </Button>
+        />
       </Group>
     </section>
   )
@@ -166,57 +166,51 @@ function EndedImport({ record }: { record: Import }) {
       ) : null}
       <Group gap="xs">
         {record.totalValid > 0 && !isDry && dataTypeId ? (
-          <Button
+          <ActionButton
+            icon={IconDatabase}
+            label={t("showRecords")}
             component={Link}
             to={paths.dataType}
             params={{ dataTypeId } as never}
-            leftSection={<IconDatabase size={16} />}
-          >
-            {t("showRecords")}
-          </Button>
+          />
         ) : null}
         {record.totalValid > 0 && !isDry && record.flowId ? (
-          <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
-            {t("showTasks")}
-          </Button>
+          <ActionButton icon={IconListCheck} label={t("showTasks")} component={Link} to={paths.tasks} />
         ) : null}
         {record.totalValid > 0 &&
         !isDry &&
         record.flowId &&
         !record.undoneTime &&
         may("route-optimization") ? (
-          <Button
+          <ActionButton
+            icon={IconRoute}
+            label={tRoute("planButton")}
             variant="default"
-            leftSection={<IconRoute size={16} />}
             loading={written.isFetching}
             onClick={() => setPlanning(true)}
-          >
-            {tRoute("planButton")}
-          </Button>
+          />
         ) : null}
         {record.fileFailedImported ? (
-          <Button
+          <ActionButton
+            icon={IconDownload}
+            label={t("download")}
             component="a"
             href={record.fileFailedImported}
             variant="default"
-            leftSection={<IconDownload size={16} />}
-          >
-            {t("download")}
-          </Button>
+          />
         ) : null}
         <Button component={Link} to={dataTypeId ? paths.importData : paths.importTasks} variant="default">
           {t("again")}
         </Button>
         {isUndoable ? (
-          <Button
+          <ActionButton
+            icon={IconArrowBackUp}
+            label={t("undo")}
             variant="subtle"
             color="red"
-            leftSection={<IconArrowBackUp size={16} />}
             loading={undo.isPending}
             onClick={() => setAsking(true)}
-          >
-            {t("undo")}
-          </Button>
+          />
         ) : null}
       </Group>
       <ConfirmDialog

@@ -9,6 +9,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -92,22 +93,18 @@ export function DeviceKeys({ userId }: { userId?: string }) {
       {keys?.length === 0 && !made ? (
         <EmptyState icon={IconDeviceMobile} title={t("emptyTitle")} text={t("emptyText")} />
       ) : keys && keys.length > 0 ? (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>{t("name")}</th>
-              {isForAll ? <th>{t("person")}</th> : null}
-              <th className="from-sm">{t("lastUsed")}</th>
-              <th className="from-md">{t("when")}</th>
-              <th aria-label={t("revoke")} />
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <tr key={key._id}>
-                <td style={{ fontWeight: 550 }}>{key.name}</td>
-                {isForAll ? <td>{key.userName}</td> : null}
-                <td className="quiet from-sm">
+        <DataTable
+          rows={keys}
+          keyOf={({ _id }) => _id}
+          columns={[
+            { title: t("name"), kind: "name", cell: (key) => key.name },
+            isForAll && { title: t("person"), cell: (key) => key.userName },
+            {
+              title: t("lastUsed"),
+              from: "sm",
+              kind: "quiet",
+              cell: (key) => (
+                <>
                   {key.lastUsedTime ? formats.ago(key.lastUsedTime, now) : t("never")}
                   {key.lastProtocol ? ` · ${key.lastProtocol}` : ""}
                   {key.lastRefusal ? (
@@ -115,22 +112,26 @@ export function DeviceKeys({ userId }: { userId?: string }) {
                       {t("refused")}: {key.lastRefusal}
                     </div>
                   ) : null}
-                </td>
-                <td className="quiet from-md">{formats.dateTime(key.createdTime)}</td>
-                <td align="right">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("revoke")}: ${key.name}`}
-                    onClick={() => setRevoking(key)}
-                  >
-                    {t("revoke")}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            { title: t("when"), from: "md", kind: "quiet", cell: (key) => formats.dateTime(key.createdTime) },
+            {
+              title: t("revoke"),
+              kind: "actions",
+              cell: (key) => (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${t("revoke")}: ${key.name}`}
+                  onClick={() => setRevoking(key)}
+                >
+                  {t("revoke")}
+                </Button>
+              ),
+            },
+          ]}
+        />
       ) : null}
       <ConfirmDialog
         isOpen={revoking !== undefined}

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, CopyButton, Group, SegmentedControl, Stack, Text } from "@mantine/core"
+import { Alert, Button, Code, Group, SegmentedControl, Stack, Text } from "@mantine/core"
 import { useState } from "react"
 import type { operations } from "../../../api/schema.d.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { QrCode } from "../../../ui/QrCode.tsx"
 import { deviceMessages } from "./messages.ts"
 
@@ -49,18 +50,11 @@ export function DeviceSetup({ made, onDone }: { made: NewKey; onDone(): void }) 
                     <dt>{field.name}</dt>
                     <dd>
                       <Code style={{ overflowWrap: "anywhere" }}>{field.value}</Code>{" "}
-                      <CopyButton value={field.value}>
-                        {({ copied, copy }) => (
-                          <Button
-                            size="compact-xs"
-                            variant="default"
-                            aria-label={`${t("copy")}: ${field.name}`}
-                            onClick={copy}
-                          >
-                            {copied ? t("copied") : t("copy")}
-                          </Button>
-                        )}
-                      </CopyButton>
+                      <CopyText
+                        text={field.value}
+                        size="compact-xs"
+                        aria-label={`${t("copy")}: ${field.name}`}
+                      />
                     </dd>
                   </div>
                 ))}

@@ -7,6 +7,7 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useNow } from "../../../ui/now.ts"
@@ -63,44 +64,50 @@ function MapTable({ regions, canManage, onChanged }: MapTableProps) {
   return (
     <>
       <FormError error={remove.error} />
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th>{t("size")}</th>
-            <th className="from-sm">{t("area")}</th>
-            <th className="from-md">{t("data")}</th>
-            <th className="from-sm">{t("built")}</th>
-            <th aria-label={t("remove")} />
-          </tr>
-        </thead>
-        <tbody>
-          {regions.map((region) => (
-            <tr key={region.name}>
-              <td>
+      <DataTable
+        rows={regions}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            title: t("name"),
+            cell: (region) => (
+              <>
                 <strong>{region.name}</strong>
                 <div className="quiet breakable">{region.source}</div>
-              </td>
-              <td>{formats.bytes(region.bytes)}</td>
-              <td className="quiet from-sm">{t("kilometers", spanOf(region))}</td>
-              <td className="quiet from-md">{formats.date(region.dataTime) || "–"}</td>
-              <td className="quiet from-sm">{formats.ago(region.builtTime, now)}</td>
-              <td align="right">
-                {canManage ? (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("remove")}: ${region.name}`}
-                    onClick={() => setRemoving(region.name)}
-                  >
-                    {t("remove")}
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { title: t("size"), cell: (region) => formats.bytes(region.bytes) },
+          { title: t("area"), from: "sm", kind: "quiet", cell: (region) => t("kilometers", spanOf(region)) },
+          {
+            title: t("data"),
+            from: "md",
+            kind: "quiet",
+            cell: (region) => formats.date(region.dataTime) || "–",
+          },
+          {
+            title: t("built"),
+            from: "sm",
+            kind: "quiet",
+            cell: (region) => formats.ago(region.builtTime, now),
+          },
+          {
+            title: t("remove"),
+            kind: "actions",
+            cell: (region) =>
+              canManage ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${t("remove")}: ${region.name}`}
+                  onClick={() => setRemoving(region.name)}
+                >
+                  {t("remove")}
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
       <ConfirmDialog
         isOpen={removing !== undefined}
         title={t("removeTitle", { name: removing ?? "" })}

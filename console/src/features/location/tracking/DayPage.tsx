@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import "./tracking.css"
-import { ActionIcon, Button, Group, Select, Slider, TextInput } from "@mantine/core"
+import { ActionIcon, Group, Select, Slider, TextInput } from "@mantine/core"
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -14,6 +14,7 @@ import { lazy, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { addDays } from "../../work/tasks/calendar-days.ts"
 import type { DayWay } from "./DayMap.tsx"
@@ -97,14 +98,14 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
             onChange={(value) => onChange({ days: Number(value) > 1 ? Number(value) : undefined })}
             w={104}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconChevronLeft}
+            label={t(isOneDay ? "before" : "earlier")}
+            iconSize={18}
             variant="default"
             size="lg"
-            aria-label={t(isOneDay ? "before" : "earlier")}
             onClick={() => onChange({ day: addDays(day, -length) })}
-          >
-            <IconChevronLeft size={18} />
-          </ActionIcon>
+          />
           <TextInput
             type="date"
             aria-label={t("date")}
@@ -114,21 +115,20 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
             }}
             w={140}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconChevronRight}
+            label={t(isOneDay ? "after" : "later")}
+            iconSize={18}
             variant="default"
             size="lg"
-            aria-label={t(isOneDay ? "after" : "later")}
             onClick={() => onChange({ day: addDays(day, length) })}
-          >
-            <IconChevronRight size={18} />
-          </ActionIcon>
-          <Button
+          />
+          <ActionButton
+            icon={IconLiveView}
+            label={t("live")}
             variant="default"
-            leftSection={<IconLiveView size={16} />}
             onClick={() => onChange({ day: undefined, days: undefined, with: undefined })}
-          >
-            {t("live")}
-          </Button>
+          />
         </Group>
       </PageHeader>
       <div className="tracking">
@@ -175,17 +175,16 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
             <h3 className="panel-heading">{t("download")}</h3>
             <Group gap="xs">
               {(["gpx", "geojson"] as const).map((format) => (
-                <Button
+                <ActionButton
+                  icon={IconDownload}
+                  label={t(format)}
                   key={format}
                   component="a"
                   href={`/api/v3/track/${person.userId}/download?date=${first}&until=${day}&format=${format}`}
                   download
                   size="xs"
                   variant="default"
-                  leftSection={<IconDownload size={15} />}
-                >
-                  {t(format)}
-                </Button>
+                />
               ))}
             </Group>
           </section>

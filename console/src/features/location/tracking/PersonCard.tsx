@@ -1,5 +1,5 @@
 import "./tracking.css"
-import { Button, CloseButton, Group } from "@mantine/core"
+import { CloseButton, Group } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -8,6 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { taskQuery } from "../../work/tasks/tasks.queries.ts"
 import { dayMessages } from "./day-messages.ts"
 import { trackingMessages } from "./messages.ts"
@@ -66,9 +67,7 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
         ) : null}
         {position.taskId ? <CurrentTask taskId={position.taskId} /> : null}
       </dl>
-      <Button size="xs" variant="light" leftSection={<IconRoute size={15} />} onClick={onDay}>
-        {tDay("openDay")}
-      </Button>
+      <ActionButton icon={IconRoute} label={tDay("openDay")} size="xs" variant="light" onClick={onDay} />
       <Group gap="md">
         <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
           {t("tasks")}

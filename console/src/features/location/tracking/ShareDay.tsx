@@ -1,11 +1,13 @@
 import "./tracking.css"
-import { Button, Code, CopyButton, Group } from "@mantine/core"
+import { Button, Code, Group } from "@mantine/core"
 import { IconShare } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { dayMessages } from "./day-messages.ts"
@@ -41,25 +43,18 @@ export function ShareDay({ person, day }: { person: Position; day: string }) {
       {share.data ? (
         <div className="share-link">
           <Code block>{share.data}</Code>
-          <CopyButton value={share.data}>
-            {({ copied, copy }) => (
-              <Button size="xs" onClick={copy}>
-                {copied ? t("copied") : t("copy")}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText text={share.data} size="xs" />
         </div>
       ) : (
-        <Button
+        <ActionButton
+          icon={IconShare}
+          label={t("makeLink")}
           size="xs"
           variant="default"
           mt="xs"
-          leftSection={<IconShare size={15} />}
           loading={share.isPending}
           onClick={() => share.mutate()}
-        >
-          {t("makeLink")}
-        </Button>
+        />
       )}
       {ofDay.length > 0 ? (
         <>

@@ -79,7 +79,7 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
             }}
           />
         </Group>
-        <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
+        <FormFoot submit={t("save")} request={save} isDisabled={!place} onCancel={onClose} />
       </Stack>
     </Form>
   )

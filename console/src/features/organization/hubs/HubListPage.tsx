@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Menu } from "@mantine/core"
-import { IconBuildingWarehouse, IconDots, IconPlus } from "@tabler/icons-react"
+import { IconBuildingWarehouse, IconPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { ActionMenu } from "../../../ui/ActionMenu.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { HubForm } from "./HubForm.tsx"
@@ -41,14 +42,12 @@ export function HubListPage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: hubs.length })}>
-        <Explained reason={mayAdd ? undefined : tShell("needs", { permission: "add/hub" })}>
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() => setDraft({ hub: undefined, place: undefined })}
-          >
-            {t("add")}
-          </Button>
-        </Explained>
+        <ActionButton
+          icon={IconPlus}
+          label={t("add")}
+          onClick={() => setDraft({ hub: undefined, place: undefined })}
+          reason={mayAdd ? undefined : tShell("needs", { permission: "add/hub" })}
+        />
       </PageHeader>
       <div className="page-split">
         <div className="page-scroll">
@@ -93,40 +92,32 @@ function HubTable({ hubs, onEdit }: { hubs: readonly Hub[]; onEdit(hub: Hub): vo
   })
   return (
     <>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th>{t("address")}</th>
-            <th aria-label={t("actions")} />
-          </tr>
-        </thead>
-        <tbody>
-          {hubs.map((hub) => (
-            <tr key={hub._id}>
-              <td style={{ fontWeight: 550 }}>{hub.name}</td>
-              <td className="quiet">{hub.address}</td>
-              <td align="right">
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <ActionIcon aria-label={`${t("actions")}: ${hub.name}`}>
-                      <IconDots size={18} />
-                    </ActionIcon>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item disabled={!may("edit/hub")} onClick={() => onEdit(hub)}>
-                      {t("edit")}
-                    </Menu.Item>
-                    <Menu.Item color="red" disabled={!may("delete/hub")} onClick={() => setRemoving(hub)}>
-                      {t("delete")}
-                    </Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={hubs}
+        keyOf={({ _id }) => _id}
+        columns={[
+          { title: t("name"), kind: "name", cell: (hub) => hub.name },
+          { title: t("address"), kind: "quiet", cell: (hub) => hub.address },
+          {
+            title: t("actions"),
+            kind: "actions",
+            cell: (hub) => (
+              <ActionMenu
+                label={`${t("actions")}: ${hub.name}`}
+                actions={[
+                  { label: t("edit"), isDisabled: !may("edit/hub"), onClick: () => onEdit(hub) },
+                  {
+                    label: t("delete"),
+                    isDangerous: true,
+                    isDisabled: !may("delete/hub"),
+                    onClick: () => setRemoving(hub),
+                  },
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
       <ConfirmDialog
         isOpen={removing !== undefined}
         title={t("removeTitle", { name: removing?.name ?? "" })}

@@ -7,6 +7,7 @@ import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { settingsMessages } from "./messages.ts"
 
@@ -31,36 +32,41 @@ export function OutboxPage() {
     return <EmptyState icon={IconMail} title={t("outboxEmpty")} text={t("outboxText")} />
   return (
     <>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th className="from-sm">{t("to")}</th>
-            <th>{t("subject")}</th>
-            <th>{t("state")}</th>
-            <th className="from-sm">{t("when")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {messages.map((message) => (
-            <tr key={message._id}>
-              <td className="breakable from-sm">{message.recipient}</td>
-              <td>
+      <DataTable
+        rows={messages}
+        keyOf={({ _id }) => _id}
+        columns={[
+          { title: t("to"), from: "sm", className: "breakable", cell: (message) => message.recipient },
+          {
+            title: t("subject"),
+            cell: (message) => (
+              <>
                 <UnstyledButton className="row-link" onClick={() => setOpenId(message._id)}>
                   {message.subject}
                 </UnstyledButton>
                 <div className="quiet breakable to-sm">{message.recipient}</div>
-              </td>
-              <td>
+              </>
+            ),
+          },
+          {
+            title: t("state"),
+            cell: (message) => (
+              <>
                 <Badge color={message.sentTime ? "pine" : "gray"}>
                   {message.sentTime ? t("sent") : t("kept")}
                 </Badge>
                 {message.error ? <div className="overdue">{message.error}</div> : null}
-              </td>
-              <td className="quiet from-sm">{formats.dateTime(message.createdTime)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            title: t("when"),
+            from: "sm",
+            kind: "quiet",
+            cell: (message) => formats.dateTime(message.createdTime),
+          },
+        ]}
+      />
       <Modal
         opened={opened !== undefined}
         onClose={() => setOpenId(undefined)}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
+import { Button, Group, Select, TextInput } from "@mantine/core"
 import { IconTrash, IconUsersGroup } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -6,7 +6,9 @@ import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -57,35 +59,27 @@ export function TeamsPage() {
       {teams.length === 0 ? (
         <EmptyState icon={IconUsersGroup} title={t("teamsEmpty")} text={t("teamsText")} />
       ) : (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>{t("name")}</th>
-              <th>{t("hub")}</th>
-              <th>{t("people")}</th>
-              <th aria-label={t("delete")} />
-            </tr>
-          </thead>
-          <tbody>
-            {teams.map((team) => (
-              <tr key={team._id}>
-                <td style={{ fontWeight: 550 }}>{team.name}</td>
-                <td className="quiet">{hubs.get(team.hubId) ?? "–"}</td>
-                <td>{team.totalUser}</td>
-                <td align="right">
-                  {may("delete/team") ? (
-                    <ActionIcon
-                      aria-label={`${t("delete")}: ${team.name}`}
-                      onClick={() => remove.mutate(team)}
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
-                  ) : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={teams}
+          keyOf={({ _id }) => _id}
+          columns={[
+            { title: t("name"), kind: "name", cell: (team) => team.name },
+            { title: t("hub"), kind: "quiet", cell: (team) => hubs.get(team.hubId) ?? "–" },
+            { title: t("people"), cell: (team) => team.totalUser },
+            {
+              title: t("delete"),
+              kind: "actions",
+              cell: (team) =>
+                may("delete/team") ? (
+                  <IconButton
+                    icon={IconTrash}
+                    label={`${t("delete")}: ${team.name}`}
+                    onClick={() => remove.mutate(team)}
+                  />
+                ) : null,
+            },
+          ]}
+        />
       )}
     </>
   )

@@ -6,6 +6,7 @@ import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -46,41 +47,38 @@ export function TrashPage() {
       <div className="toolbar">
         <SearchInput label={t("trashSearch")} value={words} onChange={setWords} w={240} />
       </div>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th>{t("kind")}</th>
-            <th className="from-sm">{t("deletedBy")}</th>
-            <th className="from-sm">{t("when")}</th>
-            <th aria-label={t("restore")} />
-          </tr>
-        </thead>
-        <tbody>
-          {(entries ?? []).map((entry) => (
-            <tr key={entry._id}>
-              <td style={{ fontWeight: 550 }}>{entry.name}</td>
-              <td className="quiet">{entry.type}</td>
-              <td className="quiet from-sm">{entry.deletedBy}</td>
-              <td className="quiet from-sm">{formats.dateTime(entry.deletedTime)}</td>
-              <td align="right">
-                {entry.isRestorable ? (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("restore")}: ${entry.name ?? ""}`}
-                    onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
-                  >
-                    {t("restore")}
-                  </Button>
-                ) : (
-                  <span className="quiet">{t("notRestorable")}</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={entries ?? []}
+        keyOf={({ _id }) => _id ?? ""}
+        columns={[
+          { title: t("name"), kind: "name", cell: (entry) => entry.name },
+          { title: t("kind"), kind: "quiet", cell: (entry) => entry.type },
+          { title: t("deletedBy"), from: "sm", kind: "quiet", cell: (entry) => entry.deletedBy },
+          {
+            title: t("when"),
+            from: "sm",
+            kind: "quiet",
+            cell: (entry) => formats.dateTime(entry.deletedTime),
+          },
+          {
+            title: t("restore"),
+            kind: "actions",
+            cell: (entry) =>
+              entry.isRestorable ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`${t("restore")}: ${entry.name ?? ""}`}
+                  onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
+                >
+                  {t("restore")}
+                </Button>
+              ) : (
+                <span className="quiet">{t("notRestorable")}</span>
+              ),
+          },
+        ]}
+      />
       {trash.hasNextPage ? (
         <Button
           variant="default"

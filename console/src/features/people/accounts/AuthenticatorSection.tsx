@@ -1,9 +1,10 @@
-import { Alert, Button, Code, CopyButton, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Alert, Button, Code, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindText } from "../../../ui/bind.ts"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -169,13 +170,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
         {codes.join("\n")}
       </Code>
       <Group gap="xs">
-        <CopyButton value={codes.join("\n")}>
-          {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" onClick={copy}>
-              {copied ? t("copied") : t("copy")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText text={codes.join("\n")} size="compact-sm" />
         <Button size="compact-sm" onClick={onKept}>
           {t("done")}
         </Button>

@@ -8,9 +8,10 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
@@ -63,79 +64,92 @@ export function PasswordPoliciesPage() {
         <span className="quiet" style={{ flex: 1 }}>
           {t("text")}
         </span>
-        <Explained reason={reason}>
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() => {
-              if (pattern) setEditing({ policy: undefined, body: { ...bodyOf(pattern), name: "" } })
-            }}
-          >
-            {t("new")}
-          </Button>
-        </Explained>
+        <ActionButton
+          icon={IconPlus}
+          label={t("new")}
+          onClick={() => {
+            if (pattern) setEditing({ policy: undefined, body: { ...bodyOf(pattern), name: "" } })
+          }}
+          reason={reason}
+        />
       </div>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th>{t("characters")}</th>
-            <th className="from-md">{t("expiration")}</th>
-            <th className="from-sm">{t("accountLockout")}</th>
-            <th className="from-sm">{t("roles")}</th>
-            <th aria-label={t("edit")} />
-          </tr>
-        </thead>
-        <tbody>
-          {policies.map((policy) => (
-            <tr key={policy._id}>
-              <td style={{ fontWeight: 550 }}>
+      <DataTable
+        rows={policies}
+        keyOf={({ _id }) => _id}
+        columns={[
+          {
+            title: t("name"),
+            kind: "name",
+            cell: (policy) => (
+              <>
                 {policy.name} {isBuiltIn(policy) ? <Badge color="gray">{t("builtIn")}</Badge> : null}
-              </td>
-              <td className="quiet" style={{ whiteSpace: "nowrap" }}>
-                {t("summary", { length: policy.minimumLength, count: policy.complexity })}
-              </td>
-              <td className="quiet from-md">{policy.expiration < 0 ? t("never") : policy.expiration}</td>
-              <td className="quiet from-sm">{t("lock", { count: policy.accountLockout })}</td>
-              <td className="quiet from-sm">{rolesOf(policy).join(", ") || t("noRole")}</td>
-              <td align="right">
-                {mayEdit ? (
-                  <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`${t("copy")}: ${policy.name}`}
-                      onClick={() => copy(policy)}
-                    >
-                      {t("copy")}
-                    </Button>
-                    {isBuiltIn(policy) ? null : (
-                      <>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          aria-label={`${t("edit")}: ${policy.name}`}
-                          onClick={() => setEditing({ policy, body: bodyOf(policy) })}
-                        >
-                          {t("edit")}
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          color="red"
-                          aria-label={`${t("delete")}: ${policy.name}`}
-                          onClick={() => setDeleting(policy)}
-                        >
-                          {t("delete")}
-                        </Button>
-                      </>
-                    )}
-                  </Group>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            title: t("characters"),
+            kind: "quiet",
+            className: "no-break",
+            cell: (policy) => t("summary", { length: policy.minimumLength, count: policy.complexity }),
+          },
+          {
+            title: t("expiration"),
+            from: "md",
+            kind: "quiet",
+            cell: (policy) => (policy.expiration < 0 ? t("never") : policy.expiration),
+          },
+          {
+            title: t("accountLockout"),
+            from: "sm",
+            kind: "quiet",
+            cell: (policy) => t("lock", { count: policy.accountLockout }),
+          },
+          {
+            title: t("roles"),
+            from: "sm",
+            kind: "quiet",
+            cell: (policy) => rolesOf(policy).join(", ") || t("noRole"),
+          },
+          {
+            title: t("edit"),
+            kind: "actions",
+            cell: (policy) =>
+              mayEdit ? (
+                <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${t("copy")}: ${policy.name}`}
+                    onClick={() => copy(policy)}
+                  >
+                    {t("copy")}
+                  </Button>
+                  {isBuiltIn(policy) ? null : (
+                    <>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={`${t("edit")}: ${policy.name}`}
+                        onClick={() => setEditing({ policy, body: bodyOf(policy) })}
+                      >
+                        {t("edit")}
+                      </Button>
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        aria-label={`${t("delete")}: ${policy.name}`}
+                        onClick={() => setDeleting(policy)}
+                      >
+                        {t("delete")}
+                      </Button>
+                    </>
+                  )}
+                </Group>
+              ) : null,
+          },
+        ]}
+      />
       <RolePolicies roles={roles} policies={policies} isLocked={!mayEdit} />
       {editing ? (
         <PolicyForm
@@ -243,10 +257,7 @@ function PolicyForm(props: {
       },
     },
   )
-  const mayLeave = useLeaveWarning(useIsChanged(body) && !save.isSuccess)
-  const close = () => {
-    if (mayLeave()) props.onClose()
-  }
+  const close = useLeaveWarning(useIsChanged(body) && !save.isSuccess, props.onClose)
   const hints: Record<string, string> = {
     complexity: t("complexityHint"),
     expiration: t("minusOne"),
@@ -257,7 +268,6 @@ function PolicyForm(props: {
     <FormDialog
       title={props.policy?.name ?? t("newTitle")}
       request={save}
-      submit={t("save")}
       onSubmit={() => save.mutate()}
       onClose={close}
     >

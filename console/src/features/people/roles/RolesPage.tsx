@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import "./roles.css"
-import { ActionIcon, Button, Checkbox, Group, Switch } from "@mantine/core"
+import { Button, Checkbox, Group, Switch } from "@mantine/core"
 import { IconPlus, IconSettings, IconTrash } from "@tabler/icons-react"
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
@@ -8,9 +8,9 @@ import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
@@ -115,15 +115,13 @@ export function RolesPage() {
               </Button>
             </>
           ) : null}
-          <Explained reason={may("create/role") ? undefined : t("needs", { permission: "create/role" })}>
-            <Button
-              variant={changeCount > 0 ? "default" : "filled"}
-              leftSection={<IconPlus size={16} />}
-              onClick={() => setAdding(true)}
-            >
-              {t("add")}
-            </Button>
-          </Explained>
+          <ActionButton
+            icon={IconPlus}
+            label={t("add")}
+            variant={changeCount > 0 ? "default" : "filled"}
+            onClick={() => setAdding(true)}
+            reason={may("create/role") ? undefined : t("needs", { permission: "create/role" })}
+          />
         </Group>
       </div>
       <FormError error={save.error} />
@@ -139,22 +137,22 @@ export function RolesPage() {
                   may("edit/role") &&
                   may("edit/permission") &&
                   !missingFor(role, may) ? (
-                    <ActionIcon
+                    <IconButton
+                      icon={IconSettings}
+                      label={`${t("settings")}: ${roleName(role, tUser)}`}
+                      iconSize={14}
                       size="sm"
-                      aria-label={`${t("settings")}: ${roleName(role, tUser)}`}
                       onClick={() => setSetting(role)}
-                    >
-                      <IconSettings size={14} />
-                    </ActionIcon>
+                    />
                   ) : null}
                   {!role.isDefault && may("delete/role") && !missingFor(role, may) ? (
-                    <ActionIcon
+                    <IconButton
+                      icon={IconTrash}
+                      label={`${t("remove")}: ${role.name}`}
+                      iconSize={14}
                       size="sm"
-                      aria-label={`${t("remove")}: ${role.name}`}
                       onClick={() => setRemoving(role)}
-                    >
-                      <IconTrash size={14} />
-                    </ActionIcon>
+                    />
                   ) : null}
                 </th>
               ))}

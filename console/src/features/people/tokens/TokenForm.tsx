@@ -1,9 +1,10 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
+import { Alert, Button, Code, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/bind.ts"
+import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { tokenMessages } from "./messages.ts"
@@ -91,13 +92,7 @@ function MadeToken({ token, onClose }: { token: string; onClose(): void }) {
         <p className="quiet">{t("madeText")}</p>
       </Alert>
       <Group justify="flex-end" gap="xs">
-        <CopyButton value={token}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy} data-autofocus>
-              {copied ? t("copied") : t("copy")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText text={token} data-autofocus />
         <Button onClick={onClose}>{t("done")}</Button>
       </Group>
     </Stack>

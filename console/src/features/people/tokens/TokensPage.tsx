@@ -1,15 +1,16 @@
 import "./tokens.css"
-import { ActionIcon, Badge, Button, Group, TextInput, Tooltip } from "@mantine/core"
+import { Badge, Group, TextInput, Tooltip } from "@mantine/core"
 import { IconKey, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
@@ -22,6 +23,7 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(tokensQ
 /** One's own personal access tokens: what each may, until when, and whether anything still uses it. */
 export function TokensPage() {
   const t = useMessages(tokenMessages)
+  const formats = useFormats()
   const { data: tokens } = useSuspenseQuery(tokensQuery)
   const [isAdding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState<Token>()
@@ -34,11 +36,12 @@ export function TokensPage() {
   const now = Date.now()
   const validCount = tokens.filter((token) => !isExpired(token, now)).length
   const add = (
-    <Explained reason={validCount >= maxTokens ? t("full") : undefined}>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-        {t("add")}
-      </Button>
-    </Explained>
+    <ActionButton
+      icon={IconPlus}
+      label={t("add")}
+      onClick={() => setAdding(true)}
+      reason={validCount >= maxTokens ? t("full") : undefined}
+    />
   )
   return (
     <>
@@ -52,28 +55,49 @@ export function TokensPage() {
             <span className="quiet">{t("text")}</span>
             {add}
           </Group>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("name")}</th>
-                <th>{t("access")}</th>
-                <th>{t("expires")}</th>
-                <th className="from-sm">{t("lastUsed")}</th>
-                <th aria-label={t("revoke")} />
-              </tr>
-            </thead>
-            <tbody>
-              {tokens.map((token) => (
-                <TokenRow
-                  key={token._id}
-                  token={token}
-                  isExpired={isExpired(token, now)}
-                  onRename={() => setRenaming(token)}
-                  onRevoke={() => setRevoking(token)}
-                />
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            rows={tokens}
+            keyOf={({ _id }) => _id}
+            columns={[
+              { title: t("name"), kind: "name", cell: ({ name }) => name },
+              { title: t("access"), cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+              {
+                title: t("expires"),
+                kind: "quiet",
+                cell: (token) =>
+                  isExpired(token, now) ? (
+                    <Badge color="gray">{t("expired")}</Badge>
+                  ) : (
+                    formats.date(token.expires_at)
+                  ),
+              },
+              {
+                title: t("lastUsed"),
+                from: "sm",
+                kind: "quiet",
+                cell: ({ lastUsedTime, lastUsedFrom }) =>
+                  `${lastUsedTime ? formats.dateTime(lastUsedTime) : t("never")}${lastUsedFrom ? ` ${t("from", { address: lastUsedFrom })}` : ""}`,
+              },
+              {
+                title: t("revoke"),
+                kind: "actions",
+                cell: (token) => (
+                  <Group gap={4} justify="flex-end" wrap="nowrap">
+                    <IconButton
+                      icon={IconPencil}
+                      label={`${t("rename")}: ${token.name}`}
+                      onClick={() => setRenaming(token)}
+                    />
+                    <IconButton
+                      icon={IconTrash}
+                      label={`${t("revoke")}: ${token.name}`}
+                      onClick={() => setRevoking(token)}
+                    />
+                  </Group>
+                ),
+              },
+            ]}
+          />
         </>
       )}
       {isAdding ? <TokenForm onClose={() => setAdding(false)} /> : null}
@@ -93,43 +117,6 @@ export function TokensPage() {
 
 function isExpired(token: Token, now: number): boolean {
   return (parseTime(token.expires_at)?.getTime() ?? 0) <= now
-}
-
-interface TokenRowProps {
-  token: Token
-  isExpired: boolean
-  onRename(): void
-  onRevoke(): void
-}
-
-function TokenRow({ token, isExpired, onRename, onRevoke }: TokenRowProps) {
-  const t = useMessages(tokenMessages)
-  const formats = useFormats()
-  return (
-    <tr>
-      <td style={{ fontWeight: 550 }}>{token.name}</td>
-      <td>
-        <Scopes scopes={token.scopes} />
-      </td>
-      <td className={isExpired ? undefined : "quiet"}>
-        {isExpired ? <Badge color="gray">{t("expired")}</Badge> : formats.date(token.expires_at)}
-      </td>
-      <td className="quiet from-sm">
-        {token.lastUsedTime ? formats.dateTime(token.lastUsedTime) : t("never")}
-        {token.lastUsedFrom ? ` ${t("from", { address: token.lastUsedFrom })}` : ""}
-      </td>
-      <td align="right">
-        <Group gap={4} justify="flex-end" wrap="nowrap">
-          <ActionIcon aria-label={`${t("rename")}: ${token.name}`} onClick={onRename}>
-            <IconPencil size={16} />
-          </ActionIcon>
-          <ActionIcon aria-label={`${t("revoke")}: ${token.name}`} onClick={onRevoke}>
-            <IconTrash size={16} />
-          </ActionIcon>
-        </Group>
-      </td>
-    </tr>
-  )
 }
 
 /** How many permissions, and by hover or focus which. */
@@ -159,7 +146,6 @@ function RenameForm({ token, onClose }: { token: Token; onClose(): void }) {
       title={t("renameTitle")}
       size="sm"
       request={rename}
-      submit={t("save")}
       onSubmit={() => rename.mutate()}
       onClose={onClose}
     >

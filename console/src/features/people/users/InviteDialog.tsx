@@ -85,10 +85,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       },
     },
   )
-  const mayLeave = useLeaveWarning(text.trim() !== "" && !invite.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(text.trim() !== "" && !invite.isSuccess, onClose)
   const submit = () => {
     setLeft(true)
     if (wrong.length === 0) invite.mutate()

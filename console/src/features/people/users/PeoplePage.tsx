@@ -1,4 +1,4 @@
-import { Avatar, Badge, Button, Select, UnstyledButton } from "@mantine/core"
+import { Avatar, Badge, Select, UnstyledButton } from "@mantine/core"
 import { IconMailForward, IconPlus, IconUsers } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
@@ -8,8 +8,9 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -56,20 +57,19 @@ export function PeoplePage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
-        <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
-          <Button
-            variant="default"
-            leftSection={<IconMailForward size={16} />}
-            onClick={() => setInviting(true)}
-          >
-            {t("invite")}
-          </Button>
-        </Explained>
-        <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-            {t("add")}
-          </Button>
-        </Explained>
+        <ActionButton
+          icon={IconMailForward}
+          label={t("invite")}
+          variant="default"
+          onClick={() => setInviting(true)}
+          reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}
+        />
+        <ActionButton
+          icon={IconPlus}
+          label={t("add")}
+          onClick={() => setAdding(true)}
+          reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}
+        />
       </PageHeader>
       <div className="toolbar">
         <SearchInput label={t("search")} value={search} onChange={setSearch} w={240} />
@@ -128,43 +128,41 @@ function UserTable({ users, hubNames, onOpen }: UserTableProps) {
       ? t(status)
       : status
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("name")}</th>
-          <th>{t("role")}</th>
-          <th className="from-sm">{t("hubs")}</th>
-          <th>{t("status")}</th>
-          <th className="from-md">{t("lastLogin")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <tr key={user._id}>
-            <td>
-              <div className="person">
-                <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
-                <div className="user-names">
-                  <UnstyledButton className="row-link user-name" onClick={() => onOpen(user._id)}>
-                    {user.name}
-                  </UnstyledButton>
-                  <span className="quiet truncate" style={{ fontSize: "0.75rem" }}>
-                    {user.email}
-                  </span>
-                </div>
+    <DataTable
+      rows={users}
+      keyOf={({ _id }) => _id}
+      columns={[
+        {
+          title: t("name"),
+          cell: (user) => (
+            <div className="person">
+              <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
+              <div className="user-names">
+                <UnstyledButton className="row-link user-name" onClick={() => onOpen(user._id)}>
+                  {user.name}
+                </UnstyledButton>
+                <span className="quiet truncate" style={{ fontSize: "0.75rem" }}>
+                  {user.email}
+                </span>
               </div>
-            </td>
-            <td>{user.role ? roleName(user.role, t) : ""}</td>
-            <td className="quiet from-sm">{hubsOf(user)}</td>
-            <td>
-              <Badge color={statusColors[user.status] ?? "gray"}>{statusText(user.status)}</Badge>
-            </td>
-            <td className="quiet from-md">
-              {user.lastLogin ? formats.ago(user.lastLogin, now) : t("never")}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </div>
+          ),
+        },
+        { title: t("role"), cell: (user) => (user.role ? roleName(user.role, t) : "") },
+        { title: t("hubs"), from: "sm", kind: "quiet", cell: (user) => hubsOf(user) },
+        {
+          title: t("status"),
+          cell: (user) => (
+            <Badge color={statusColors[user.status] ?? "gray"}>{statusText(user.status)}</Badge>
+          ),
+        },
+        {
+          title: t("lastLogin"),
+          from: "md",
+          kind: "quiet",
+          cell: (user) => (user.lastLogin ? formats.ago(user.lastLogin, now) : t("never")),
+        },
+      ]}
+    />
   )
 }

@@ -91,7 +91,7 @@ function PersonFields({ onClose }: { onClose(): void }) {
           minLength={8}
           {...bindText(password, setPassword)}
         />
-        <FormFoot request={save} submit={t("save")} onCancel={onClose} />
+        <FormFoot submit={t("save")} request={save} onCancel={onClose} />
       </Stack>
     </Form>
   )

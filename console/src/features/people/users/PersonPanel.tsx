@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Drawer,
   Group,
   MultiSelect,
   PasswordInput,
@@ -22,6 +21,7 @@ import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { Panel } from "../../../ui/Panel.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
@@ -108,19 +108,9 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
   })
   const isSelf = self._id === userId
   const [isChanged, setChanged] = useState(false)
-  const mayLeave = useLeaveWarning(isChanged || password !== "")
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(isChanged || password !== "", onClose)
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size={460}
-      title={user.name}
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Panel onClose={close} size={460} title={user.name}>
       <Stack gap="lg">
         <PersonEdit user={user} onChanged={setChanged} />
         {isSelf ? null : (
@@ -207,7 +197,7 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutate()}
       />
-    </Drawer>
+    </Panel>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Loader } from "@mantine/core"
+import { Loader } from "@mantine/core"
 import { IconFileDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { createFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { routeMessages } from "./messages.ts"
 import { actualQuery } from "./routes.queries.ts"
@@ -43,17 +44,16 @@ export function ActualTable({ resultId }: { resultId: string }) {
         </span>
         <span style={{ flex: 1 }} />
         {["xlsx", "csv"].map((format) => (
-          <Button
+          <ActionButton
+            icon={IconFileDownload}
+            label={format.toUpperCase()}
             key={format}
             component="a"
             href={file(format)}
             download
             size="xs"
             variant="default"
-            leftSection={<IconFileDownload size={15} />}
-          >
-            {format.toUpperCase()}
-          </Button>
+          />
         ))}
       </div>
       <table className="plain-table">

@@ -1,14 +1,16 @@
 import "./routes.css"
-import { Button, Checkbox, ColorInput, Group, Stack, TextInput } from "@mantine/core"
+import { Button, Checkbox, ColorInput, Stack, TextInput } from "@mantine/core"
 import { IconLasso, IconPolygon } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Form } from "../../../ui/Form.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { useAction } from "../../../ui/use-action.ts"
@@ -58,9 +60,7 @@ export function AreasPage() {
       onHub={close}
       action={
         mayEdit && hubId ? (
-          <Button leftSection={<IconLasso size={16} />} onClick={() => open("new")}>
-            {t("drawArea")}
-          </Button>
+          <ActionButton icon={IconLasso} label={t("drawArea")} onClick={() => open("new")} />
         ) : null
       }
     >
@@ -170,34 +170,27 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
           label={t("areaActive")}
           {...bindChecked(draft.isActive, (isActive) => onChange({ isActive }))}
         />
-        <Button
+        <ActionButton
+          icon={IconLasso}
+          label={t(area || draft.ring ? "redraw" : "drawArea")}
           variant="light"
           size="xs"
-          leftSection={<IconLasso size={14} />}
           disabled={isDrawing}
           style={{ alignSelf: "flex-start" }}
           onClick={onRedraw}
-        >
-          {t(area || draft.ring ? "redraw" : "drawArea")}
-        </Button>
-        <FormError error={save.error ?? remove.error} />
-        <Group justify="space-between" gap="xs">
-          {area ? (
-            <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {t("delete")}
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={!area && !draft.ring}>
-              {t("save")}
-            </Button>
-          </Group>
-        </Group>
+        />
+        <FormFoot
+          request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+          isDisabled={!area && !draft.ring}
+          onCancel={onClose}
+          aside={
+            area ? (
+              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+                {t("delete")}
+              </Button>
+            ) : null
+          }
+        />
       </Stack>
     </Form>
   )

@@ -1,11 +1,12 @@
 import "./routes.css"
-import { Button, Select } from "@mantine/core"
+import { Select } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { routeMessages } from "./messages.ts"
@@ -37,15 +38,14 @@ export function PlanningPage({ title, hint, page, action, onHub, children }: Pla
   return (
     <div className="page">
       <PageHeader title={title}>
-        <Button
+        <ActionButton
+          icon={IconArrowLeft}
+          label={tRoute("back")}
           component={Link}
           to={paths.routes}
           variant="subtle"
-          leftSection={<IconArrowLeft size={16} />}
           className="from-sm-inline"
-        >
-          {tRoute("back")}
-        </Button>
+        />
         {action}
       </PageHeader>
       <div className="toolbar">

@@ -1,4 +1,4 @@
-import { Button, Progress } from "@mantine/core"
+import { Progress } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconAdjustments, IconFileUpload, IconListCheck, IconPolygon, IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -12,6 +12,8 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { SearchInput } from "../../../ui/SearchInput.tsx"
@@ -35,18 +37,15 @@ export function RouteListPage() {
   const choose = (
     <>
       {may("import/data") ? (
-        <Button
+        <ActionButton
+          icon={IconFileUpload}
+          label={t("fromFile")}
           component={Link}
           to={paths.importTasks}
           variant="default"
-          leftSection={<IconFileUpload size={16} />}
-        >
-          {t("fromFile")}
-        </Button>
+        />
       ) : null}
-      <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
-        {t("chooseTasks")}
-      </Button>
+      <ActionButton icon={IconListCheck} label={t("chooseTasks")} component={Link} to={paths.tasks} />
     </>
   )
   return (
@@ -59,22 +58,20 @@ export function RouteListPage() {
         {may("view/configuration") ? (
           <>
             <span style={{ flex: 1 }} />
-            <Button
+            <ActionButton
+              icon={IconAdjustments}
+              label={t("profiles")}
               component={Link}
               to={paths.routeProfiles}
               variant="subtle"
-              leftSection={<IconAdjustments size={16} />}
-            >
-              {t("profiles")}
-            </Button>
-            <Button
+            />
+            <ActionButton
+              icon={IconPolygon}
+              label={t("areas")}
               component={Link}
               to={paths.routeAreas}
               variant="subtle"
-              leftSection={<IconPolygon size={16} />}
-            >
-              {t("areas")}
-            </Button>
+            />
           </>
         ) : null}
       </div>
@@ -97,55 +94,52 @@ function RouteTable({ results }: { results: readonly Result[] }) {
   const t = useMessages(routeMessages)
   const formats = useFormats()
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("name")}</th>
-          <th>{t("state")}</th>
-          <th className="from-sm">{t("day")}</th>
-          <th style={{ textAlign: "right" }}>{t("visits")}</th>
-          <th className="from-sm" style={{ textAlign: "right" }}>
-            {t("droppedShort")}
-          </th>
-          <th className="from-md" style={{ textAlign: "right" }}>
-            {t("vehicles")}
-          </th>
-          <th className="from-md" style={{ textAlign: "right" }}>
-            {t("distance")}
-          </th>
-          <th className="from-md">{t("made")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {results.map((result) => {
-          const summary = summaryOf(result)
-          return (
-            <tr key={result._id}>
-              <td>
-                <Link to={paths.route} params={{ resultId: result._id }} className="row-link">
-                  {result.name}
-                </Link>
-              </td>
-              <td>
-                <RouteState result={result} />
-              </td>
-              <td className="quiet from-sm">{formats.date(`${result.routingDate}T12:00:00Z`)}</td>
-              <td align="right">{formats.number(summary.routedVisits)}</td>
-              <td align="right" className="from-sm">
-                {formats.number(summary.droppedVisits)}
-              </td>
-              <td align="right" className="from-md">
-                {formats.number(summary.usedVehicles)}
-              </td>
-              <td align="right" className="from-md">
-                {formats.distance(summary.totalDistance)}
-              </td>
-              <td className="quiet from-md">{formats.dateTime(result.createdTime)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      rows={results.map((result) => ({ result, summary: summaryOf(result) }))}
+      keyOf={({ result }) => result._id}
+      columns={[
+        {
+          title: t("name"),
+          cell: ({ result }) => (
+            <Link to={paths.route} params={{ resultId: result._id }} className="row-link">
+              {result.name}
+            </Link>
+          ),
+        },
+        { title: t("state"), cell: ({ result }) => <RouteState result={result} /> },
+        {
+          title: t("day"),
+          from: "sm",
+          kind: "quiet",
+          cell: ({ result }) => formats.date(`${result.routingDate}T12:00:00Z`),
+        },
+        { title: t("visits"), kind: "number", cell: ({ summary }) => formats.number(summary.routedVisits) },
+        {
+          title: t("droppedShort"),
+          from: "sm",
+          kind: "number",
+          cell: ({ summary }) => formats.number(summary.droppedVisits),
+        },
+        {
+          title: t("vehicles"),
+          from: "md",
+          kind: "number",
+          cell: ({ summary }) => formats.number(summary.usedVehicles),
+        },
+        {
+          title: t("distance"),
+          from: "md",
+          kind: "number",
+          cell: ({ summary }) => formats.distance(summary.totalDistance),
+        },
+        {
+          title: t("made"),
+          from: "md",
+          kind: "quiet",
+          cell: ({ result }) => formats.dateTime(result.createdTime),
+        },
+      ]}
+    />
   )
 }
 

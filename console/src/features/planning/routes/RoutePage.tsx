@@ -10,8 +10,8 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -202,23 +202,21 @@ function RouteActions({ result }: { result: Result }) {
   const isDispatched = result.dispatchStatus !== undefined
   return (
     <>
-      <Button
+      <ActionButton
+        icon={IconArrowLeft}
+        label={t("back")}
         component={Link}
         to={paths.routes}
         variant="subtle"
-        leftSection={<IconArrowLeft size={16} />}
         className="from-sm-inline"
-      >
-        {t("back")}
-      </Button>
+      />
       {result.status === "done" ? (
-        <Explained
+        <ActionButton
+          icon={IconSend}
+          label={t(isDispatched ? "dispatchAgain" : "dispatch")}
+          onClick={() => setDialog("dispatch")}
           reason={may("dispatch/result") ? undefined : tShell("needs", { permission: "dispatch/result" })}
-        >
-          <Button leftSection={<IconSend size={16} />} onClick={() => setDialog("dispatch")}>
-            {t(isDispatched ? "dispatchAgain" : "dispatch")}
-          </Button>
-        </Explained>
+        />
       ) : null}
       {(isDispatched && may("dispatch/result")) || may("delete/result") ? (
         <Menu position="bottom-end">

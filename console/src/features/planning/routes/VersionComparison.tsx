@@ -2,6 +2,7 @@ import { Button, Loader } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
@@ -42,51 +43,43 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
           {t("compareClose")}
         </Button>
       </header>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("figure")}</th>
-            <th style={{ textAlign: "right" }}>{nameOf(version)}</th>
-            <th style={{ textAlign: "right" }}>{t("versionNow")}</th>
-            <th style={{ textAlign: "right" }}>{t("difference")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {figures.map(({ label, values: [was, is], write }) => (
-            <tr key={label}>
-              <td>{label}</td>
-              <td align="right">{write(was)}</td>
-              <td align="right">{write(is)}</td>
-              <td align="right">
-                {is === was ? "0" : `${is > was ? "+" : "−"}${write(Math.abs(is - was))}`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={figures}
+        keyOf={({ label }) => label}
+        columns={[
+          { title: t("figure"), cell: ({ label }) => label },
+          {
+            title: nameOf(version),
+            kind: "number",
+            cell: ({ values: [was], write }) => write(was),
+          },
+          {
+            title: t("versionNow"),
+            kind: "number",
+            cell: ({ values: [, is], write }) => write(is),
+          },
+          {
+            title: t("difference"),
+            kind: "number",
+            cell: ({ values: [was, is], write }) =>
+              is === was ? "0" : `${is > was ? "+" : "−"}${write(Math.abs(is - was))}`,
+          },
+        ]}
+      />
       {moved.length === 0 ? (
         <p className="quiet comparison-text">{t("sameOrder")}</p>
       ) : (
         <>
           <p className="comparison-text">{t("movedVisits", { count: moved.length })}</p>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("visit")}</th>
-                <th>{nameOf(version)}</th>
-                <th>{t("versionNow")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {moved.map(({ key, name, from, to }) => (
-                <tr key={key}>
-                  <td>{name}</td>
-                  <td className="quiet">{placeText(from)}</td>
-                  <td>{placeText(to)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            rows={moved}
+            keyOf={({ key }) => key}
+            columns={[
+              { title: t("visit"), cell: ({ name }) => name },
+              { title: nameOf(version), kind: "quiet", cell: ({ from }) => placeText(from) },
+              { title: t("versionNow"), cell: ({ to }) => placeText(to) },
+            ]}
+          />
         </>
       )}
     </section>

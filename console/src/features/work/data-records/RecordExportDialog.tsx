@@ -5,6 +5,7 @@ import { useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { recordMessages } from "./messages.ts"
@@ -48,9 +49,7 @@ export function RecordExportDialog({ query, isFiltered, total, onClose }: Record
           </Button>
           {make.data ? (
             link ? (
-              <Button component="a" href={link} download leftSection={<IconDownload size={16} />}>
-                {t("download")}
-              </Button>
+              <ActionButton icon={IconDownload} label={t("download")} component="a" href={link} download />
             ) : (
               <Button component={Link} to={paths.exports}>
                 {t("openLog")}

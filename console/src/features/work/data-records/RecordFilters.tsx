@@ -4,6 +4,7 @@ import { IconFilter } from "@tabler/icons-react"
 import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import type { DataField, DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
@@ -51,13 +52,12 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
     <div className="toolbar">
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus shadow="md">
         <Popover.Target>
-          <Button
+          <ActionButton
+            icon={IconFilter}
+            label={t("filter")}
             variant="default"
-            leftSection={<IconFilter size={16} />}
             onClick={() => setOpen((was) => !was)}
-          >
-            {t("filter")}
-          </Button>
+          />
         </Popover.Target>
         <Popover.Dropdown>
           <NewFilter
@@ -83,7 +83,7 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
       ))}
       {requests.length > 1 ? (
         <Button variant="subtle" color="gray" onClick={() => onChange(undefined)}>
-          {t("clear")}
+          {t("clearFilters")}
         </Button>
       ) : null}
     </div>

@@ -1,11 +1,10 @@
-import { Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { MultiSelect, Select, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormPanel } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -52,75 +51,55 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
     { refreshes: [["data-records"]], done: () => t("saved", { name }), onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(isTouched && !save.isSuccess, onClose)
   return (
-    <Drawer
-      opened
+    <FormPanel
       onClose={close}
-      position="right"
       size={460}
       title={record ? record.dataId : t("newTitle")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      request={save}
+      isLocked={isLocked}
+      onSubmit={() => save.mutate()}
     >
-      <Form onSubmit={() => save.mutate()}>
-        <fieldset disabled={isLocked} className="bare-fieldset">
-          <Stack gap="sm">
-            {type.fields.map((field) => (
-              <FieldInput
-                key={field.id}
-                field={field}
-                value={values[field.id]}
-                error={refusals[field.id]?.[0]}
-                onChange={(value) => {
-                  setTouched(true)
-                  setValues((current) => ({ ...current, [field.id]: value }))
-                }}
-              />
-            ))}
-            {type.commonData ? null : hubs.length === 1 && record === undefined ? (
-              <TextInput label={t("hub")} value={hubs[0]?.name ?? ""} readOnly />
-            ) : (
-              <Select
-                label={t("hub")}
-                data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
-                value={hubId}
-                error={refusals.hubId?.[0]}
-                onChange={(value) => {
-                  setTouched(true)
-                  setHub(value)
-                }}
-              />
-            )}
-            {type.limitUser ? (
-              <MultiSelect
-                label={t("limitUser")}
-                description={t("limitUserHint")}
-                searchable
-                data={[...people].map(([value, label]) => ({ value, label }))}
-                value={limitUser}
-                onChange={(next) => {
-                  setTouched(true)
-                  setLimitUser(next)
-                }}
-              />
-            ) : null}
-            <FormError error={save.error} />
-            {isLocked ? null : (
-              <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={close}>
-                  {t("cancel")}
-                </Button>
-                <Button type="submit" loading={save.isPending}>
-                  {t("save")}
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </fieldset>
-      </Form>
-    </Drawer>
+      {type.fields.map((field) => (
+        <FieldInput
+          key={field.id}
+          field={field}
+          value={values[field.id]}
+          error={refusals[field.id]?.[0]}
+          onChange={(value) => {
+            setTouched(true)
+            setValues((current) => ({ ...current, [field.id]: value }))
+          }}
+        />
+      ))}
+      {type.commonData ? null : hubs.length === 1 && record === undefined ? (
+        <TextInput label={t("hub")} value={hubs[0]?.name ?? ""} readOnly />
+      ) : (
+        <Select
+          label={t("hub")}
+          data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+          value={hubId}
+          error={refusals.hubId?.[0]}
+          onChange={(value) => {
+            setTouched(true)
+            setHub(value)
+          }}
+        />
+      )}
+      {type.limitUser ? (
+        <MultiSelect
+          label={t("limitUser")}
+          description={t("limitUserHint")}
+          searchable
+          data={[...people].map(([value, label]) => ({ value, label }))}
+          value={limitUser}
+          onChange={(next) => {
+            setTouched(true)
+            setLimitUser(next)
+          }}
+        />
+      ) : null}
+    </FormPanel>
   )
 }

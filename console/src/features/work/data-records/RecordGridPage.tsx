@@ -1,27 +1,20 @@
-import { Alert, Button } from "@mantine/core"
-import {
-  IconDatabase,
-  IconFileDownload,
-  IconFileUpload,
-  IconFilterOff,
-  IconPlus,
-  IconSettings,
-} from "@tabler/icons-react"
+import { Alert } from "@mantine/core"
+import { IconDatabase, IconFileDownload, IconFileUpload, IconPlus, IconSettings } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useCallback, useMemo, useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { DeniedPage } from "../../../shell/page-states.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { EntityGrid } from "../../../ui/EntityGrid.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/list-window.ts"
 import { MoreActions, type PageAction } from "../../../ui/MoreActions.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
-import { VirtualGrid } from "../../../ui/VirtualGrid.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { dataTypeReaders } from "../data-types/data-type-readers.ts"
 import { dataTypeQuery } from "../data-types/data-types.queries.ts"
@@ -50,7 +43,6 @@ export function RecordGridPage() {
 
 function RecordGrid() {
   const t = useMessages(recordMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
   const { dataTypeId } = useParams({ from: "/signed-in/data/$dataTypeId" })
   const search = useSearch({ from: "/signed-in/data/$dataTypeId" })
@@ -104,15 +96,10 @@ function RecordGrid() {
       : []),
     ...importRecords,
   ]
-  const actions = (
-    <>
-      {may("add/data") && !isExternal ? (
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
-          {t("new")}
-        </Button>
-      ) : null}
-    </>
-  )
+  const actions =
+    may("add/data") && !isExternal ? (
+      <ActionButton icon={IconPlus} label={t("new")} onClick={() => setDialog("new")} />
+    ) : null
   return (
     <div className="page" style={{ position: "relative" }}>
       <PageHeader title={type.name} detail={records.isLoading ? "" : t("count", { count: records.total })}>
@@ -125,45 +112,36 @@ function RecordGrid() {
           {t("external")}
         </Alert>
       ) : null}
-      {records.error && records.total === 0 ? (
-        <EmptyState icon={IconDatabase} title={type.name} text={errorText(records.error, tError)} />
-      ) : !records.isLoading && records.total === 0 ? (
-        isFiltered ? (
-          <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
-            <Button variant="default" onClick={() => change({ where: undefined })}>
-              {t("clear")}
-            </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState icon={IconDatabase} title={t("emptyTitle")} text={t("emptyText")}>
-            <MoreActions actions={importRecords} />
-            {actions}
-          </EmptyState>
-        )
-      ) : (
-        <VirtualGrid<DataRecord>
-          label={t("rows")}
-          columns={columns}
-          total={records.isLoading ? 12 : records.total}
-          rowAt={records.rowAt}
-          idOf={(record) => record._id}
-          onRange={records.setRange}
-          selected={new Set(selected.keys())}
-          onSelect={(ids) => setSelected(keepSelected(ids, selected, records))}
-          onOpen={open}
-          opensByClick={false}
-          openId={search.record}
-          sort={sort}
-          onSort={(by) =>
-            change({ sort: by, order: by === sort.by && sort.order === "desc" ? "asc" : undefined })
-          }
-          words={{
-            selectShown: t("selectLoaded"),
-            selectRow: (record) => t("selectRow", { name: record.dataId }),
-            sortBy: (column) => t("sortBy", { column }),
-          }}
-        />
-      )}
+      <EntityGrid<DataRecord>
+        list={records}
+        icon={IconDatabase}
+        label={t("rows")}
+        columns={columns}
+        nameOf={({ dataId }) => dataId}
+        selected={new Set(selected.keys())}
+        onSelect={(ids) => setSelected(keepSelected(ids, selected, records))}
+        onOpen={open}
+        opensByClick={false}
+        openId={search.record}
+        sort={sort}
+        onSort={(by) =>
+          change({ sort: by, order: by === sort.by && sort.order === "desc" ? "asc" : undefined })
+        }
+        nothing={
+          isFiltered
+            ? {
+                title: t("nothingTitle"),
+                text: t("nothingText"),
+                onClear: () => change({ where: undefined }),
+              }
+            : undefined
+        }
+      >
+        <EmptyState icon={IconDatabase} title={t("emptyTitle")} text={t("emptyText")}>
+          <MoreActions actions={importRecords} />
+          {actions}
+        </EmptyState>
+      </EntityGrid>
       <RecordSelectionBar
         type={type}
         records={[...selected.values()]}

@@ -1,10 +1,12 @@
-import { Alert, Button, Modal, Progress, Select, Stack } from "@mantine/core"
+import { Progress, Select } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { RefusalsDialog } from "../../../ui/EntityGrid.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -25,7 +27,6 @@ import {
 
 /** Above this a bulk takes several calls, and tells how far it is. */
 const slowCount = 2_000
-const maxShown = 50
 
 export interface RecordSelectionBarProps {
   type: DataType
@@ -84,9 +85,12 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
           onClear={onClear}
         >
           {mayEdit ? (
-            <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("set")}>
-              {t("setField")}
-            </Button>
+            <ActionButton
+              icon={IconPencil}
+              label={t("setField")}
+              size="xs"
+              onClick={() => setDialog("set")}
+            />
           ) : null}
           {may("delete/data") && type.provider !== "external-api" ? (
             <DeleteSelected
@@ -140,26 +144,15 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
           ) : null}
         </FormDialog>
       ) : null}
-      <Modal
-        opened={refused.length > 0 || remove.isError}
+      <RefusalsDialog
+        refused={refused}
         onClose={() => {
           setRefused([])
           remove.reset()
         }}
-        title={t("refused", { count: refused.length })}
       >
-        <FormError error={remove.error} />
-        <Stack gap="xs">
-          {refused.slice(0, maxShown).map(({ name, reason }) => (
-            <Alert key={name} color="red" variant="light" title={name}>
-              {reason}
-            </Alert>
-          ))}
-          {refused.length > maxShown ? (
-            <p className="quiet">{t("moreRefused", { count: refused.length - maxShown })}</p>
-          ) : null}
-        </Stack>
-      </Modal>
+        {remove.error ? <FormError error={remove.error} /> : null}
+      </RefusalsDialog>
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Form } from "../../../ui/Form.tsx"
@@ -99,14 +100,13 @@ function Builder({ type }: { type: DataType | undefined }) {
     <Form className="page" onSubmit={submit}>
       <PageHeader title={type ? t("editTitle", { name: type.name }) : t("newTitle")}>
         {type && may("delete/dataType") ? (
-          <Button
+          <ActionButton
+            icon={IconTrash}
+            label={t("remove")}
             variant="subtle"
             color="red"
-            leftSection={<IconTrash size={16} />}
             onClick={() => setRemoving(true)}
-          >
-            {t("remove")}
-          </Button>
+          />
         ) : null}
         <Button variant="default" onClick={() => window.history.back()}>
           {t("cancel")}

@@ -8,8 +8,9 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { dataTypesQuery } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
@@ -23,11 +24,13 @@ export function DataTypeListPage() {
   const { may } = useSession()
   const { data: types } = useSuspenseQuery(dataTypesQuery)
   const create = (
-    <Explained reason={may("add/dataType") ? undefined : tShell("needs", { permission: "add/dataType" })}>
-      <Button component={Link} to={paths.dataTypeNew} leftSection={<IconPlus size={16} />}>
-        {t("new")}
-      </Button>
-    </Explained>
+    <ActionButton
+      icon={IconPlus}
+      label={t("new")}
+      component={Link}
+      to={paths.dataTypeNew}
+      reason={may("add/dataType") ? undefined : tShell("needs", { permission: "add/dataType" })}
+    />
   )
   return (
     <div className="page">
@@ -40,51 +43,59 @@ export function DataTypeListPage() {
             {create}
           </EmptyState>
         ) : (
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("name")}</th>
-                <th className="from-sm">{t("fields")}</th>
-                <th>{t("scope")}</th>
-                <th className="from-sm">{t("changed")}</th>
-                <th aria-label={t("edit")} />
-              </tr>
-            </thead>
-            <tbody>
-              {types.map((type) => (
-                <tr key={type._id}>
-                  <td>
-                    <Link to={paths.dataType} params={{ dataTypeId: type._id }} className="row-link">
-                      {type.name}
-                    </Link>
-                  </td>
-                  <td className="quiet from-sm">{type.fields.map((field) => field.title).join(", ")}</td>
-                  <td className="quiet">
-                    {type.provider === "external-api"
-                      ? t("external")
-                      : type.commonData
-                        ? t("scopeCommon")
-                        : t("scopeHub")}
-                  </td>
-                  <td className="quiet from-sm">{formats.dateTime(type.updatedTime)}</td>
-                  <td align="right">
-                    {may("edit/dataType") ? (
-                      <Button
-                        component={Link}
-                        to={paths.dataTypeEdit}
-                        params={{ dataTypeId: type._id } as never}
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={`${t("edit")}: ${type.name}`}
-                      >
-                        {t("edit")}
-                      </Button>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            rows={types}
+            keyOf={({ _id }) => _id}
+            columns={[
+              {
+                title: t("name"),
+                cell: (type) => (
+                  <Link to={paths.dataType} params={{ dataTypeId: type._id }} className="row-link">
+                    {type.name}
+                  </Link>
+                ),
+              },
+              {
+                title: t("fields"),
+                from: "sm",
+                kind: "quiet",
+                cell: (type) => type.fields.map((field) => field.title).join(", "),
+              },
+              {
+                title: t("scope"),
+                kind: "quiet",
+                cell: (type) =>
+                  type.provider === "external-api"
+                    ? t("external")
+                    : type.commonData
+                      ? t("scopeCommon")
+                      : t("scopeHub"),
+              },
+              {
+                title: t("changed"),
+                from: "sm",
+                kind: "quiet",
+                cell: (type) => formats.dateTime(type.updatedTime),
+              },
+              {
+                title: t("edit"),
+                kind: "actions",
+                cell: (type) =>
+                  may("edit/dataType") ? (
+                    <Button
+                      component={Link}
+                      to={paths.dataTypeEdit}
+                      params={{ dataTypeId: type._id } as never}
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`${t("edit")}: ${type.name}`}
+                    >
+                      {t("edit")}
+                    </Button>
+                  ) : null,
+              },
+            ]}
+          />
         )}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, TagsInput, TextInput } from "@mantine/core"
+import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from "@mantine/core"
 import {
   IconArrowDown,
   IconArrowUp,
@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react"
 import { type DragEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import type { DataField } from "./data-types.queries.ts"
 import { FieldInput } from "./FieldInput.tsx"
@@ -72,36 +73,34 @@ export function FieldEditor({ fields, onChange }: FieldEditorProps) {
                   {kindLabel(field.type)} · {field.required ? t("required") : t("optional")}
                 </span>
               </button>
-              <ActionIcon
+              <IconButton
+                icon={IconArrowUp}
+                label={`${t("moveUp")}: ${field.title}`}
+                iconSize={15}
                 size="sm"
-                aria-label={`${t("moveUp")}: ${field.title}`}
                 disabled={index === 0}
                 onClick={() => move(index, index - 1)}
-              >
-                <IconArrowUp size={15} />
-              </ActionIcon>
-              <ActionIcon
+              />
+              <IconButton
+                icon={IconArrowDown}
+                label={`${t("moveDown")}: ${field.title}`}
+                iconSize={15}
                 size="sm"
-                aria-label={`${t("moveDown")}: ${field.title}`}
                 disabled={index === fields.length - 1}
                 onClick={() => move(index, index + 1)}
-              >
-                <IconArrowDown size={15} />
-              </ActionIcon>
-              <ActionIcon
+              />
+              <IconButton
+                icon={IconTrash}
+                label={t("removeField", { title: field.title })}
+                iconSize={15}
                 size="sm"
-                aria-label={t("removeField", { title: field.title })}
                 disabled={field.primaryKey}
                 onClick={() => onChange(fields.filter(({ id }) => id !== field.id))}
-              >
-                <IconTrash size={15} />
-              </ActionIcon>
+              />
             </li>
           ))}
         </ol>
-        <Button variant="light" mt="sm" leftSection={<IconPlus size={16} />} onClick={add}>
-          {t("addField")}
-        </Button>
+        <ActionButton icon={IconPlus} label={t("addField")} variant="light" mt="sm" onClick={add} />
       </section>
       {chosen ? (
         <section className="builder-settings" aria-label={t("fieldSettings")}>

@@ -1,4 +1,4 @@
-import { Badge, Button } from "@mantine/core"
+import { Badge } from "@mantine/core"
 import { IconPlus, IconRoute2 } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -7,6 +7,8 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { componentsOf, flowsQuery } from "./flows.queries.ts"
@@ -23,42 +25,39 @@ export function FlowListPage() {
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: flows.length })}>
         {may("add/flow") ? (
-          <Button component={Link} to={paths.flowNew} leftSection={<IconPlus size={16} />}>
-            {t("add")}
-          </Button>
+          <ActionButton icon={IconPlus} label={t("add")} component={Link} to={paths.flowNew} />
         ) : null}
       </PageHeader>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         {flows.length === 0 ? (
           <EmptyState icon={IconRoute2} title={t("emptyTitle")} text={t("emptyText")} />
         ) : (
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("name")}</th>
-                <th>{t("pages")}</th>
-                <th>{t("fields")}</th>
-                <th className="from-sm">{t("version")}</th>
-                <th className="from-sm">{t("changed")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {flows.map((flow) => (
-                <tr key={flow._id}>
-                  <td>
+          <DataTable
+            rows={flows}
+            keyOf={({ _id }) => _id}
+            columns={[
+              {
+                title: t("name"),
+                cell: (flow) => (
+                  <>
                     <Link to={paths.flow} params={{ flowId: flow._id }} className="row-link">
                       {flow.name}
                     </Link>{" "}
                     {flow.isDefault ? <Badge color="gray">{t("default")}</Badge> : null}
-                  </td>
-                  <td>{flow.pages.length}</td>
-                  <td>{componentsOf(flow).length}</td>
-                  <td className="quiet from-sm">{flow.version}</td>
-                  <td className="quiet from-sm">{formats.dateTime(flow.updatedTime)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { title: t("pages"), cell: (flow) => flow.pages.length },
+              { title: t("fields"), cell: (flow) => componentsOf(flow).length },
+              { title: t("version"), from: "sm", kind: "quiet", cell: (flow) => flow.version },
+              {
+                title: t("changed"),
+                from: "sm",
+                kind: "quiet",
+                cell: (flow) => formats.dateTime(flow.updatedTime),
+              },
+            ]}
+          />
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import "./flows.css"
-import { Anchor, Badge, Button, Group } from "@mantine/core"
+import { Anchor, Badge, Group } from "@mantine/core"
 import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
@@ -10,7 +10,9 @@ import type { Translate } from "../../../i18n/messages.ts"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { builderMessages } from "./builder/builder-messages.ts"
@@ -55,33 +57,30 @@ export function FlowPage() {
         }
       >
         {may("view/flow") ? (
-          <Button
+          <ActionButton
+            icon={IconHistory}
+            label={tVersion("open")}
             variant="default"
-            leftSection={<IconHistory size={16} />}
             onClick={() => setDialog("versions")}
-          >
-            {tVersion("open")}
-          </Button>
+          />
         ) : null}
         {may("delete/flow") ? (
-          <Button
+          <ActionButton
+            icon={IconTrash}
+            label={t("delete")}
             variant="default"
-            leftSection={<IconTrash size={16} />}
             loading={remove.isPending}
             onClick={() => setDialog("remove")}
-          >
-            {t("delete")}
-          </Button>
+          />
         ) : null}
         {may("edit/flow") ? (
-          <Button
+          <ActionButton
+            icon={IconPencil}
+            label={t("edit")}
             variant="default"
             component={Link}
             to={`/flows/${flow._id}/edit`}
-            leftSection={<IconPencil size={16} />}
-          >
-            {t("edit")}
-          </Button>
+          />
         ) : null}
         <Anchor component={Link} to={paths.flows} size="sm" style={{ alignSelf: "center" }}>
           <Group gap={4}>
@@ -92,31 +91,28 @@ export function FlowPage() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div className="page-body flow-columns" tabIndex={0}>
         <section aria-label={t("details")}>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th>{t("name")}</th>
-                <th>{t("kind")}</th>
-                <th className="from-sm">{t("id")}</th>
-                <th>{t("use")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {componentsOf(flow).map((component) => (
-                <tr key={component.id}>
-                  <td>
+          <DataTable
+            rows={componentsOf(flow)}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: t("name"),
+                cell: (component) => (
+                  <>
                     {component.title ?? component.id}
                     {isDemanded(component) ? <span className="quiet"> · {t("required")}</span> : null}
-                  </td>
-                  <td className="quiet">{componentKindName(component, t, tType)}</td>
-                  <td className="quiet from-sm">
-                    <code>{component.id}</code>
-                  </td>
-                  <td className="quiet">{placesShown(component, tBuilder)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                title: t("kind"),
+                kind: "quiet",
+                cell: (component) => componentKindName(component, t, tType),
+              },
+              { title: t("id"), from: "sm", kind: "quiet", cell: (component) => <code>{component.id}</code> },
+              { title: t("use"), kind: "quiet", cell: (component) => placesShown(component, tBuilder) },
+            ]}
+          />
         </section>
         <section aria-label={t("preview")} className="phones">
           {flow.pages.map((page, index) => (

@@ -1,5 +1,5 @@
 import "./flows.css"
-import { Alert, Button, Drawer, Group, List, Stack, Text } from "@mantine/core"
+import { Alert, Button, Group, List, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
@@ -8,6 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { Panel } from "../../../ui/Panel.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
 import { type ComparedFlow, compareFlows, type FlowDifference } from "./compare-flows.ts"
@@ -62,14 +63,7 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
     },
   )
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t("heading", { name: flow.name })}
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Panel onClose={onClose} size={560} title={t("heading", { name: flow.name })}>
       <Stack gap="sm">
         <FormError error={error ?? restore.error} />
         <Text size="sm">
@@ -118,7 +112,7 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
         onClose={() => setRestoring(undefined)}
         onConfirm={() => restoring && restore.mutate(restoring)}
       />
-    </Drawer>
+    </Panel>
   )
 }
 

@@ -1,10 +1,11 @@
 import "./run-calendar.css"
-import { ActionIcon, Group, Text, UnstyledButton } from "@mantine/core"
+import { Group, Text, UnstyledButton } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useMemo, useState } from "react"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { scheduleMessages } from "./messages.ts"
 
 export interface RunCalendarProps {
@@ -41,25 +42,23 @@ export function RunCalendar({ runs, timeZone, skipped = [], clashing, onToggle }
   return (
     <div className="run-calendar">
       <Group justify="space-between" mb={6}>
-        <ActionIcon
+        <IconButton
+          icon={IconChevronLeft}
+          label={t("monthBefore")}
           variant="subtle"
-          aria-label={t("monthBefore")}
           disabled={month <= first}
           onClick={() => setChosen(addMonths(month, -1))}
-        >
-          <IconChevronLeft size={16} />
-        </ActionIcon>
+        />
         <Text size="sm" fw={600} aria-live="polite">
           {title}
         </Text>
-        <ActionIcon
+        <IconButton
+          icon={IconChevronRight}
+          label={t("monthAfter")}
           variant="subtle"
-          aria-label={t("monthAfter")}
           disabled={month >= last}
           onClick={() => setChosen(addMonths(month, 1))}
-        >
-          <IconChevronRight size={16} />
-        </ActionIcon>
+        />
       </Group>
       <div className="run-weekdays" aria-hidden>
         {weekdayNames.map((name) => (

@@ -1,4 +1,4 @@
-import { Alert, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
@@ -10,8 +10,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { FormFoot } from "../../../ui/FormDialog.tsx"
+import { FormPanel } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -80,87 +79,81 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
     { refreshes: [schedulesQuery.queryKey], done: () => t("saved"), onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(isTouched && !save.isSuccess, onClose)
   return (
-    <Drawer
-      opened
+    <FormPanel
       onClose={close}
-      position="right"
       size={500}
       title={schedule ? t("edit") : t("add")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      request={save}
+      submit={t("save")}
+      isDisabled={!flow || !hubId}
+      onSubmit={() => save.mutate()}
+      onChange={() => setTouched(true)}
     >
-      <Form onSubmit={() => save.mutate()} onChange={() => setTouched(true)}>
-        <Stack gap="sm">
-          <TextInput label={t("name")} required maxLength={255} data-autofocus {...bindText(name, setName)} />
-          <WhenFields
-            when={when}
-            onChange={(next) => {
-              setTouched(true)
-              setRescheduled(true)
-              setWhen(next)
-            }}
-          />
-          <Preview
-            recurrence={recurrence}
-            context={{ hubId, flowId: flow?._id, assignee, scheduleId: schedule?._id }}
-          />
-          <Group grow>
-            <Select
-              label={t("flow")}
-              data={flows.map((entry) => ({ value: entry._id, label: entry.name }))}
-              value={flow?._id ?? null}
-              allowDeselect={false}
-              onChange={(value) => {
-                setTouched(true)
-                setFlowChoice(value)
-                setValues({})
-              }}
-            />
-            <Select
-              label={t("hub")}
-              data={hubs.map((entry) => ({ value: entry._id, label: entry.name }))}
-              value={hubId}
-              allowDeselect={false}
-              onChange={(value) => {
-                setTouched(true)
-                setHubChoice(value)
-              }}
-            />
-          </Group>
-          <MultiSelect
-            label={t("assignee")}
-            searchable
-            data={[...people].map(([value, label]) => ({ value, label }))}
-            value={assignee}
-            onChange={(emails) => {
-              setTouched(true)
-              setAssignee(emails)
-            }}
-          />
-          <Text size="sm" fw={600} mt="xs">
-            {t("task")}
-          </Text>
-          {components.map((component) => (
-            <ComponentField
-              key={`${flow?._id}-${component.id}`}
-              component={component}
-              value={valueFor(component.id)}
-              valueFor={valueFor}
-              error={refusals[`task.${component.id}`]?.[0]}
-              onChange={(value) => {
-                setTouched(true)
-                setValues((current) => ({ ...current, [component.id]: value }))
-              }}
-            />
-          ))}
-          <FormFoot request={save} isDisabled={!flow || !hubId} submit={t("save")} onCancel={close} />
-        </Stack>
-      </Form>
-    </Drawer>
+      <TextInput label={t("name")} required maxLength={255} data-autofocus {...bindText(name, setName)} />
+      <WhenFields
+        when={when}
+        onChange={(next) => {
+          setTouched(true)
+          setRescheduled(true)
+          setWhen(next)
+        }}
+      />
+      <Preview
+        recurrence={recurrence}
+        context={{ hubId, flowId: flow?._id, assignee, scheduleId: schedule?._id }}
+      />
+      <Group grow>
+        <Select
+          label={t("flow")}
+          data={flows.map((entry) => ({ value: entry._id, label: entry.name }))}
+          value={flow?._id ?? null}
+          allowDeselect={false}
+          onChange={(value) => {
+            setTouched(true)
+            setFlowChoice(value)
+            setValues({})
+          }}
+        />
+        <Select
+          label={t("hub")}
+          data={hubs.map((entry) => ({ value: entry._id, label: entry.name }))}
+          value={hubId}
+          allowDeselect={false}
+          onChange={(value) => {
+            setTouched(true)
+            setHubChoice(value)
+          }}
+        />
+      </Group>
+      <MultiSelect
+        label={t("assignee")}
+        searchable
+        data={[...people].map(([value, label]) => ({ value, label }))}
+        value={assignee}
+        onChange={(emails) => {
+          setTouched(true)
+          setAssignee(emails)
+        }}
+      />
+      <Text size="sm" fw={600} mt="xs">
+        {t("task")}
+      </Text>
+      {components.map((component) => (
+        <ComponentField
+          key={`${flow?._id}-${component.id}`}
+          component={component}
+          value={valueFor(component.id)}
+          valueFor={valueFor}
+          error={refusals[`task.${component.id}`]?.[0]}
+          onChange={(value) => {
+            setTouched(true)
+            setValues((current) => ({ ...current, [component.id]: value }))
+          }}
+        />
+      ))}
+    </FormPanel>
   )
 }
 

@@ -1,11 +1,13 @@
-import { Badge, Button, Drawer, Stack, Text } from "@mantine/core"
+import { Badge, Button, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
+import { Panel } from "../../../ui/Panel.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { scheduleMessages } from "./messages.ts"
 import { RunCalendar } from "./RunCalendar.tsx"
@@ -38,14 +40,7 @@ export default function ScheduleRuns({ schedule, onClose }: { schedule: Schedule
   )
   const mayEdit = may("edit/schedule")
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={500}
-      title={schedule.name}
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Panel onClose={onClose} size={500} title={schedule.name}>
       <Stack gap="md">
         <FormError error={error ?? logError ?? skip.error} />
         {preview ? (
@@ -83,7 +78,7 @@ export default function ScheduleRuns({ schedule, onClose }: { schedule: Schedule
           ) : null}
         </section>
       </Stack>
-    </Drawer>
+    </Panel>
   )
 }
 
@@ -94,45 +89,44 @@ function RunTable({ runs }: { runs: readonly ScheduleRun[] }) {
   const t = useMessages(scheduleMessages)
   const formats = useFormats()
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("runAt")}</th>
-          <th>{t("state")}</th>
-          <th>{t("what")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => {
-          const outcome = outcomes.find((known) => known === run.status)
-          return (
-            <tr key={run._id}>
-              <td>
-                {formats.dateTime(run.occurrence ?? run.executedTime)}
-                {run.occurrence === null ? <span className="quiet"> · {t("byHand")}</span> : null}
-              </td>
-              <td>
-                <Badge color={runColors[run.status] ?? "gray"}>{outcome ? t(outcome) : run.status}</Badge>
-              </td>
-              <td>
-                {run.taskId ? (
-                  <Button
-                    component={Link}
-                    to={paths.tasks}
-                    search={{ task: run.taskId } as never}
-                    size="compact-sm"
-                    variant="subtle"
-                  >
-                    {t("openTask")}
-                  </Button>
-                ) : (
-                  <span className="quiet">{run.message.join(" ")}</span>
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      rows={runs}
+      keyOf={({ _id }) => _id}
+      columns={[
+        {
+          title: t("runAt"),
+          cell: ({ occurrence, executedTime }) => (
+            <>
+              {formats.dateTime(occurrence ?? executedTime)}
+              {occurrence === null ? <span className="quiet"> · {t("byHand")}</span> : null}
+            </>
+          ),
+        },
+        {
+          title: t("state"),
+          cell: ({ status }) => {
+            const outcome = outcomes.find((known) => known === status)
+            return <Badge color={runColors[status] ?? "gray"}>{outcome ? t(outcome) : status}</Badge>
+          },
+        },
+        {
+          title: t("what"),
+          cell: ({ taskId, message }) =>
+            taskId ? (
+              <Button
+                component={Link}
+                to={paths.tasks}
+                search={{ task: taskId } as never}
+                size="compact-sm"
+                variant="subtle"
+              >
+                {t("openTask")}
+              </Button>
+            ) : (
+              <span className="quiet">{message.join(" ")}</span>
+            ),
+        },
+      ]}
+    />
   )
 }

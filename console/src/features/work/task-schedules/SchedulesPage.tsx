@@ -1,6 +1,6 @@
 import "./run-calendar.css"
-import { ActionIcon, Badge, Button, Menu, UnstyledButton } from "@mantine/core"
-import { IconCalendarRepeat, IconDots, IconPlus } from "@tabler/icons-react"
+import { Badge, UnstyledButton } from "@mantine/core"
+import { IconCalendarRepeat, IconPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
@@ -9,9 +9,11 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
+import { ActionMenu } from "../../../ui/ActionMenu.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -38,11 +40,12 @@ export function SchedulesPage() {
   const opened = data.find(({ _id }) => _id === openId)
   const schedules = data.filter((schedule) => hub === undefined || schedule.hubId === hub)
   const add = (
-    <Explained reason={may("add/schedule") ? undefined : tShell("needs", { permission: "add/schedule" })}>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing(null)}>
-        {t("add")}
-      </Button>
-    </Explained>
+    <ActionButton
+      icon={IconPlus}
+      label={t("add")}
+      onClick={() => setEditing(null)}
+      reason={may("add/schedule") ? undefined : tShell("needs", { permission: "add/schedule" })}
+    />
   )
   return (
     <div className="page">
@@ -104,83 +107,77 @@ function ScheduleTable({
       },
     },
   )
+  const mayEdit = may("edit/schedule")
   return (
     <>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("name")}</th>
-            <th className="from-sm">{t("repeats")}</th>
-            <th className="from-md">{t("flow")}</th>
-            <th>{t("state")}</th>
-            <th>{t("next")}</th>
-            <th className="from-md">{t("runs")}</th>
-            <th aria-label={t("actions")} />
-          </tr>
-        </thead>
-        <tbody>
-          {schedules.map((schedule) => {
-            const state = states.find((known) => known === schedule.state)
-            return (
-              <tr key={schedule._id}>
-                <td>
-                  <UnstyledButton className="row-link" onClick={() => onOpen(schedule._id)}>
-                    {schedule.name}
-                  </UnstyledButton>
-                </td>
-                <td className="from-sm">{rhythmText(schedule.timeSchedules, t("daily"), locale)}</td>
-                <td className="quiet from-md">{schedule.flow}</td>
-                <td>
-                  <Badge color={stateColors[schedule.state] ?? "gray"}>
-                    {state ? t(state) : schedule.state}
-                  </Badge>
-                </td>
-                <td className="quiet">
-                  {schedule.pausedTime ? "–" : formats.dateTime(schedule.nextExecution)}
-                </td>
-                <td className="quiet from-md">
-                  {formats.number(schedule.executionCount)}
-                  {schedule.failedCount > 0 ? (
-                    <span className="overdue"> · {t("failed", { count: schedule.failedCount })}</span>
-                  ) : null}
-                </td>
-                <td align="right">
-                  <Menu position="bottom-end">
-                    <Menu.Target>
-                      <ActionIcon aria-label={`${t("actions")}: ${schedule.name}`}>
-                        <IconDots size={18} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item onClick={() => onOpen(schedule._id)}>{t("openRuns")}</Menu.Item>
-                      {may("edit/schedule") ? (
-                        <>
-                          <Menu.Item onClick={() => onEdit(schedule)}>{t("edit")}</Menu.Item>
-                          <Menu.Item
-                            onClick={() =>
-                              act.mutate({ schedule, action: schedule.pausedTime ? "resume" : "pause" })
-                            }
-                          >
-                            {schedule.pausedTime ? t("resume") : t("pause")}
-                          </Menu.Item>
-                          <Menu.Item onClick={() => act.mutate({ schedule, action: "run" })}>
-                            {t("runNow")}
-                          </Menu.Item>
-                        </>
-                      ) : null}
-                      {may("delete/schedule") ? (
-                        <Menu.Item color="red" onClick={() => setRemoving(schedule)}>
-                          {t("delete")}
-                        </Menu.Item>
-                      ) : null}
-                    </Menu.Dropdown>
-                  </Menu>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        rows={schedules}
+        keyOf={({ _id }) => _id}
+        columns={[
+          {
+            title: t("name"),
+            cell: ({ _id, name }) => (
+              <UnstyledButton className="row-link" onClick={() => onOpen(_id)}>
+                {name}
+              </UnstyledButton>
+            ),
+          },
+          {
+            title: t("repeats"),
+            from: "sm",
+            cell: ({ timeSchedules }) => rhythmText(timeSchedules, t("daily"), locale),
+          },
+          { title: t("flow"), from: "md", kind: "quiet", cell: ({ flow }) => flow },
+          {
+            title: t("state"),
+            cell: ({ state }) => {
+              const known = states.find((candidate) => candidate === state)
+              return <Badge color={stateColors[state] ?? "gray"}>{known ? t(known) : state}</Badge>
+            },
+          },
+          {
+            title: t("next"),
+            kind: "quiet",
+            cell: ({ pausedTime, nextExecution }) => (pausedTime ? "–" : formats.dateTime(nextExecution)),
+          },
+          {
+            title: t("runs"),
+            from: "md",
+            kind: "quiet",
+            cell: ({ executionCount, failedCount }) => (
+              <>
+                {formats.number(executionCount)}
+                {failedCount > 0 ? (
+                  <span className="overdue"> · {t("failed", { count: failedCount })}</span>
+                ) : null}
+              </>
+            ),
+          },
+          {
+            title: t("actions"),
+            kind: "actions",
+            cell: (schedule) => (
+              <ActionMenu
+                label={`${t("actions")}: ${schedule.name}`}
+                actions={[
+                  { label: t("openRuns"), onClick: () => onOpen(schedule._id) },
+                  mayEdit && { label: t("edit"), onClick: () => onEdit(schedule) },
+                  mayEdit &&
+                    (schedule.pausedTime
+                      ? { label: t("resume"), onClick: () => act.mutate({ schedule, action: "resume" }) }
+                      : { label: t("pause"), onClick: () => act.mutate({ schedule, action: "pause" }) }),
+                  mayEdit && { label: t("runNow"), onClick: () => act.mutate({ schedule, action: "run" }) },
+                  may("delete/schedule") && {
+                    label: t("delete"),
+                    isDangerous: true,
+                    onClick: () => setRemoving(schedule),
+                  },
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
       <ConfirmDialog
         isOpen={removing !== undefined}
         title={t("removeTitle", { name: removing?.name ?? "" })}

@@ -11,7 +11,7 @@ import {
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { Explained } from "../../../ui/Explained.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { SelectionBar } from "../../../ui/SelectionBar.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
@@ -50,11 +50,13 @@ export default function TaskSelectionBar({ selected, total, query, onSelect, onA
       }}
       onClear={() => onSelect(new Set())}
     >
-      <Explained reason={may("assign/task") ? undefined : tShell("needs", { permission: "assign/task" })}>
-        <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => onAct("assign")}>
-          {t("assign")}
-        </Button>
-      </Explained>
+      <ActionButton
+        icon={IconUserPlus}
+        label={t("assign")}
+        size="xs"
+        onClick={() => onAct("assign")}
+        reason={may("assign/task") ? undefined : tShell("needs", { permission: "assign/task" })}
+      />
       {mayAny("edit/task", "do/task", "move/task", "export/task", "delete/task", "route-optimization") ? (
         <Menu position="top-end">
           <Menu.Target>

@@ -1,11 +1,12 @@
 import "../../../ui/VirtualGrid.css"
 import "./list/views.css"
-import { ActionIcon, Menu } from "@mantine/core"
+import { Menu } from "@mantine/core"
 import { IconDots } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react"
 import { type TaskStatus, taskMoves, taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { useListWindow } from "../../../ui/list-window.ts"
 import { notifyFailed } from "../../../ui/notify.ts"
 import { StatusBadge } from "../../../ui/StatusBadge.tsx"
@@ -173,13 +174,12 @@ function CardMenu({ task, onMove }: { task: ListedTask; onMove(task: ListedTask,
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
+        <IconButton
+          icon={IconDots}
+          label={`${tView("moveTo")}: ${task.title ?? t("untitled")}`}
           size={26}
           className="task-card-menu"
-          aria-label={`${tView("moveTo")}: ${task.title ?? t("untitled")}`}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{tView("moveTo")}</Menu.Label>

@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import "./list/views.css"
-import { ActionIcon, Button, SegmentedControl, UnstyledButton } from "@mantine/core"
+import { Button, SegmentedControl, UnstyledButton } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -10,6 +10,7 @@ import { dayBound, instantOf, localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { IconButton } from "../../../ui/ActionButton.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { addDays, byHour, daysAround, hoursOf, shiftCell } from "./calendar-days.ts"
 import { viewMessages } from "./list/view-messages.ts"
@@ -106,25 +107,25 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
   return (
     <div className="calendar" aria-busy={isPending}>
       <div className="toolbar calendar-bar">
-        <ActionIcon
+        <IconButton
+          icon={IconChevronLeft}
+          label={t("before")}
+          iconSize={18}
           variant="default"
           size="lg"
-          aria-label={t("before")}
           onClick={() => onChange({ day: addDays(date, -step) })}
-        >
-          <IconChevronLeft size={18} />
-        </ActionIcon>
+        />
         <Button variant="default" onClick={() => onChange({ day: undefined })}>
           {t("today")}
         </Button>
-        <ActionIcon
+        <IconButton
+          icon={IconChevronRight}
+          label={t("after")}
+          iconSize={18}
           variant="default"
           size="lg"
-          aria-label={t("after")}
           onClick={() => onChange({ day: addDays(date, step) })}
-        >
-          <IconChevronRight size={18} />
-        </ActionIcon>
+        />
         {isNarrow ? null : (
           <SegmentedControl
             aria-label={tTask("calendar")}

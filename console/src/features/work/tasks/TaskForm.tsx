@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@mantine/core"
+import { Alert, Button, Group, MultiSelect, Select, Stack } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
@@ -8,8 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormPanel } from "../../../ui/FormDialog.tsx"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -124,10 +123,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const isStale = save.error instanceof ApiError && save.error.status === staleStatus
   const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
-  const mayLeave = useLeaveWarning(isChanged && !save.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(isChanged && !save.isSuccess, onClose)
   const readAgain = async () => {
     setValues({})
     setTimes({})
@@ -136,110 +132,94 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
     await client.invalidateQueries({ queryKey: ["task"] })
   }
   return (
-    <Drawer
-      opened
+    <FormPanel
       onClose={close}
-      position="right"
       size={500}
       title={task ? tView("editTitle") : t("title")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      request={{ error: isStale ? null : save.error, isPending: save.isPending }}
+      isDisabled={task ? !isChanged || !editing.data : !flow || !hubId}
+      submit={task ? tView("save") : t("save")}
+      onSubmit={() => save.mutate()}
     >
-      <Form onSubmit={() => save.mutate()}>
-        <Stack gap="sm">
-          {task ? null : (
-            <Group grow>
-              <Select
-                label={t("flow")}
-                allowDeselect={false}
-                data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
-                value={flow?._id ?? null}
-                onChange={(value) => {
-                  setFlowChoice(value)
-                  setValues({})
-                }}
-              />
-              <Select
-                label={t("hub")}
-                allowDeselect={false}
-                data={hubs.map(({ _id, name }) => ({ value: _id, label: name }))}
-                value={hubId}
-                onChange={setHubChoice}
-              />
-            </Group>
-          )}
-          {pages.map((page) => (
-            <Stack key={page.id} gap="sm">
-              {pages.length > 1 && page.components.length > 0 ? (
-                <h3 className="panel-heading" style={{ marginBottom: 0 }}>
-                  {page.title}
-                </h3>
-              ) : null}
-              {page.components.map((component) => (
-                <FilledField
-                  key={`${flow?._id}-${component.id}`}
-                  sources={sources}
-                  types={types}
-                  hubId={known?.hubId ?? hubId}
-                  onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
-                  component={task ? { ...component, required: false } : component}
-                  value={valueFor(component.id)}
-                  valueFor={valueFor}
-                  error={refusals[component.id]?.[0]}
-                  onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
-                />
-              ))}
-            </Stack>
+      {task ? null : (
+        <Group grow>
+          <Select
+            label={t("flow")}
+            allowDeselect={false}
+            data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={flow?._id ?? null}
+            onChange={(value) => {
+              setFlowChoice(value)
+              setValues({})
+            }}
+          />
+          <Select
+            label={t("hub")}
+            allowDeselect={false}
+            data={hubs.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={hubId}
+            onChange={setHubChoice}
+          />
+        </Group>
+      )}
+      {pages.map((page) => (
+        <Stack key={page.id} gap="sm">
+          {pages.length > 1 && page.components.length > 0 ? (
+            <h3 className="panel-heading" style={{ marginBottom: 0 }}>
+              {page.title}
+            </h3>
+          ) : null}
+          {page.components.map((component) => (
+            <FilledField
+              key={`${flow?._id}-${component.id}`}
+              sources={sources}
+              types={types}
+              hubId={known?.hubId ?? hubId}
+              onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
+              component={task ? { ...component, required: false } : component}
+              value={valueFor(component.id)}
+              valueFor={valueFor}
+              error={refusals[component.id]?.[0]}
+              onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
+            />
           ))}
-          {may("assign/task") && people.size > 0 ? (
-            <MultiSelect
-              label={t("assignee")}
-              searchable
-              data={[...people].map(([value, label]) => ({ value, label }))}
-              value={assignee ?? known?.assignee ?? []}
-              onChange={setAssignee}
-            />
-          ) : null}
-          <Group grow align="start">
-            <InstantInput
-              label={t("start")}
-              {...(task ? {} : { description: t("startHint") })}
-              timeZone={timeZone}
-              value={start}
-              error={refusals.startTime?.[0]}
-              onChange={(value) => setTimes({ ...times, start: value ?? "" })}
-            />
-            <InstantInput
-              label={t("due")}
-              {...(task ? {} : { description: t("dueHint") })}
-              timeZone={timeZone}
-              value={due}
-              error={refusals.endTime?.[0]}
-              onChange={(value) => setTimes({ ...times, due: value ?? "" })}
-            />
-          </Group>
-          <FormError error={isStale ? undefined : save.error} />
-          {isStale ? (
-            <Alert color="yellow" title={tView("changedElsewhere")} role="alert">
-              <Button size="compact-sm" variant="default" onClick={() => void readAgain()}>
-                {tView("readAgain")}
-              </Button>
-            </Alert>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t("cancel")}
-            </Button>
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={task ? !isChanged || !editing.data : !flow || !hubId}
-            >
-              {task ? tView("save") : t("save")}
-            </Button>
-          </Group>
         </Stack>
-      </Form>
-    </Drawer>
+      ))}
+      {may("assign/task") && people.size > 0 ? (
+        <MultiSelect
+          label={t("assignee")}
+          searchable
+          data={[...people].map(([value, label]) => ({ value, label }))}
+          value={assignee ?? known?.assignee ?? []}
+          onChange={setAssignee}
+        />
+      ) : null}
+      <Group grow align="start">
+        <InstantInput
+          label={t("start")}
+          {...(task ? {} : { description: t("startHint") })}
+          timeZone={timeZone}
+          value={start}
+          error={refusals.startTime?.[0]}
+          onChange={(value) => setTimes({ ...times, start: value ?? "" })}
+        />
+        <InstantInput
+          label={t("due")}
+          {...(task ? {} : { description: t("dueHint") })}
+          timeZone={timeZone}
+          value={due}
+          error={refusals.endTime?.[0]}
+          onChange={(value) => setTimes({ ...times, due: value ?? "" })}
+        />
+      </Group>
+      {isStale ? (
+        <Alert color="yellow" title={tView("changedElsewhere")} role="alert">
+          <Button size="compact-sm" variant="default" onClick={() => void readAgain()}>
+            {tView("readAgain")}
+          </Button>
+        </Alert>
+      ) : null}
+    </FormPanel>
   )
 }
 

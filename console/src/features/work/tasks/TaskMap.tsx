@@ -1,6 +1,5 @@
 import "../../../ui/StatusBadge.css"
 import "./tasks.css"
-import { Button } from "@mantine/core"
 import { IconLasso } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
@@ -9,6 +8,7 @@ import { ClusteredPlaces, type Place } from "../../../map/ClusteredPlaces.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
 import { isWithin, Lasso } from "../../../map/Lasso.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { maxAtOnce, type taskPageQuery, taskPlacesQuery } from "./tasks.queries.ts"
@@ -71,16 +71,15 @@ export default function TaskMap({ query, selected, onSelect, onOpen }: TaskMapPr
         <ClusteredPlaces places={places} onOpen={onOpen} onToggle={toggle} />
         {isDrawing ? <Lasso onDrawn={selectWithin} /> : null}
       </MapView>
-      <Button
+      <ActionButton
+        icon={IconLasso}
+        label={isDrawing ? tView("lassoOn") : tView("lasso")}
         className="map-lasso"
         size="xs"
         variant={isDrawing ? "filled" : "default"}
         aria-pressed={isDrawing}
-        leftSection={<IconLasso size={15} />}
         onClick={() => setDrawing((was) => !was)}
-      >
-        {isDrawing ? tView("lassoOn") : tView("lasso")}
-      </Button>
+      />
       {data ? (
         <div className="map-note" role="status">
           {t("onMap", { count: places.length })}

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { DataTable } from "../../../ui/DataTable.tsx"
 import type { Hub } from "../../organization/hubs/hubs.queries.ts"
 import { taskCountQuery } from "../tasks/tasks.queries.ts"
 import { todayMessages } from "./messages.ts"
@@ -27,28 +28,22 @@ export function HubCounts({ hubs }: { hubs: readonly Hub[] }) {
       <header className="card-header">
         <h2>{t("byHub")}</h2>
       </header>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("hub")}</th>
-            <th style={{ textAlign: "right" }}>{t("unassigned")}</th>
-            <th style={{ textAlign: "right" }}>{t("ongoing")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((hub, index) => (
-            <tr key={hub._id}>
-              <td>
-                <Link to={paths.tasks} search={{ hub: hub._id }} className="row-link">
-                  {hub.name}
-                </Link>
-              </td>
-              <td align="right">{countOf(index, 0)}</td>
-              <td align="right">{countOf(index, 1)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={shown}
+        keyOf={({ _id }) => _id}
+        columns={[
+          {
+            title: t("hub"),
+            cell: (hub) => (
+              <Link to={paths.tasks} search={{ hub: hub._id }} className="row-link">
+                {hub.name}
+              </Link>
+            ),
+          },
+          { title: t("unassigned"), kind: "number", cell: (_hub, index) => countOf(index, 0) },
+          { title: t("ongoing"), kind: "number", cell: (_hub, index) => countOf(index, 1) },
+        ]}
+      />
     </section>
   )
 }

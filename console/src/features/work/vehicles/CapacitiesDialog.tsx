@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core"
+import { Group, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -34,13 +35,7 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
   const edit = (key: number, part: Partial<Capacity>) =>
     setLines((current) => current.map((line) => (line.key === key ? { ...line, ...part } : line)))
   return (
-    <FormDialog
-      title={t("capacities")}
-      request={save}
-      submit={t("save")}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={t("capacities")} request={save} onSubmit={() => save.mutate()} onClose={onClose}>
       <Text size="sm" c="dimmed">
         {t("capacitiesText")}
       </Text>
@@ -58,18 +53,18 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
             w={100}
             {...bindText(line.denominator, (denominator) => edit(line.key, { denominator }))}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
+            label={t("removeCapacity", { name: line.name })}
             size="lg"
-            aria-label={t("removeCapacity", { name: line.name })}
             onClick={() => setLines(lines.filter(({ key }) => key !== line.key))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
-      <Button
+      <ActionButton
+        icon={IconPlus}
+        label={t("addCapacity")}
         variant="light"
-        leftSection={<IconPlus size={16} />}
         style={{ alignSelf: "flex-start" }}
         onClick={() =>
           setLines([
@@ -77,9 +72,7 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
             { name: "", denominator: "", key: Math.max(-1, ...lines.map(({ key }) => key)) + 1 },
           ])
         }
-      >
-        {t("addCapacity")}
-      </Button>
+      />
     </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
-import { Button, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core"
+import { Textarea, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormPanel } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -63,59 +62,40 @@ export function VehicleForm({
     { refreshes: [["vehicles"]], done: (message) => message, onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(changed !== undefined && !save.isSuccess, onClose)
   return (
-    <Drawer
-      opened
+    <FormPanel
       onClose={close}
-      position="right"
       size={500}
       title={vehicle ? vehicle.name : isMany ? t("manyTitle") : t("newTitle")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      request={save}
+      isLocked={isLocked}
+      isDisabled={!draft.hubId}
+      onSubmit={() => save.mutate()}
     >
-      <Form onSubmit={() => save.mutate()}>
-        <fieldset disabled={isLocked} className="bare-fieldset">
-          <Stack gap="sm">
-            {isMany ? (
-              <Textarea
-                label={t("names")}
-                description={t("namesHint")}
-                autosize
-                minRows={4}
-                required
-                withAsterisk={false}
-                data-autofocus
-                {...bindText(draft.name, (name) => change({ name }))}
-              />
-            ) : (
-              <TextInput
-                label={t("name")}
-                required
-                withAsterisk={false}
-                maxLength={255}
-                data-autofocus
-                error={refusals.name?.[0]}
-                {...bindText(draft.name, (name) => change({ name }))}
-              />
-            )}
-            <VehicleFields draft={draft} refusals={refusals} onChange={change} />
-            <FormError error={save.error} />
-            {isLocked ? null : (
-              <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={close}>
-                  {t("cancel")}
-                </Button>
-                <Button type="submit" loading={save.isPending} disabled={!draft.hubId}>
-                  {t("save")}
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </fieldset>
-      </Form>
-    </Drawer>
+      {isMany ? (
+        <Textarea
+          label={t("names")}
+          description={t("namesHint")}
+          autosize
+          minRows={4}
+          required
+          withAsterisk={false}
+          data-autofocus
+          {...bindText(draft.name, (name) => change({ name }))}
+        />
+      ) : (
+        <TextInput
+          label={t("name")}
+          required
+          withAsterisk={false}
+          maxLength={255}
+          data-autofocus
+          error={refusals.name?.[0]}
+          {...bindText(draft.name, (name) => change({ name }))}
+        />
+      )}
+      <VehicleFields draft={draft} refusals={refusals} onChange={change} />
+    </FormPanel>
   )
 }

@@ -1,29 +1,20 @@
-import { Alert, Button, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Button, Select, TextInput } from "@mantine/core"
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks"
-import {
-  IconFileUpload,
-  IconFilterOff,
-  IconPlus,
-  IconScale,
-  IconSearch,
-  IconStack2,
-  IconTruck,
-} from "@tabler/icons-react"
+import { IconFileUpload, IconPlus, IconScale, IconSearch, IconStack2, IconTruck } from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { Explained } from "../../../ui/Explained.tsx"
+import { EntityGrid, RefusalsDialog } from "../../../ui/EntityGrid.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/list-window.ts"
 import { MoreActions, type PageAction } from "../../../ui/MoreActions.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
-import { VirtualGrid } from "../../../ui/VirtualGrid.tsx"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
 import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
@@ -45,7 +36,6 @@ export const loader: PageLoader = ({ client, search }) => {
 export function VehicleListPage() {
   const t = useMessages(vehicleMessages)
   const tShell = useMessages(shellMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
   const search = useSearch({ from: "/signed-in/vehicles" })
   const navigate = useNavigate({ from: paths.vehicles })
@@ -84,11 +74,12 @@ export function VehicleListPage() {
   const add = (
     <>
       <MoreActions actions={more} />
-      <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
-          {t("add")}
-        </Button>
-      </Explained>
+      <ActionButton
+        icon={IconPlus}
+        label={t("add")}
+        onClick={() => setDialog("new")}
+        reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}
+      />
     </>
   )
   return (
@@ -127,52 +118,40 @@ export function VehicleListPage() {
           />
         ) : null}
       </div>
-      {vehicles.error && vehicles.total === 0 ? (
-        <EmptyState icon={IconTruck} title={tShell("failedTitle")} text={errorText(vehicles.error, tError)} />
-      ) : !vehicles.isLoading && vehicles.total === 0 ? (
-        isFiltered ? (
-          <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
-            <Button
-              variant="default"
-              onClick={() => change({ q: undefined, tags: undefined, assignee: undefined })}
-            >
-              {t("clear")}
+      <EntityGrid<Vehicle>
+        list={vehicles}
+        icon={IconTruck}
+        label={t("rows")}
+        columns={columns}
+        nameOf={({ name }) => name}
+        selected={new Set(selected.keys())}
+        onSelect={(ids) => setSelected(keepSelected(ids, selected, vehicles))}
+        onOpen={({ _id }) => change({ vehicle: _id })}
+        openId={search.vehicle}
+        sort={sort}
+        onSort={(by) =>
+          change({ sort: by, order: by === sort.by && sort.order === "asc" ? "desc" : undefined })
+        }
+        nothing={
+          isFiltered
+            ? {
+                title: t("nothingTitle"),
+                text: t("nothingText"),
+                onClear: () => change({ q: undefined, tags: undefined, assignee: undefined }),
+              }
+            : undefined
+        }
+      >
+        <EmptyState icon={IconTruck} title={t("emptyTitle")} text={t("emptyText")}>
+          {hubs.size === 0 ? (
+            <Button component={Link} to={paths.hubs} variant="default">
+              {t("needsHub")}
             </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState icon={IconTruck} title={t("emptyTitle")} text={t("emptyText")}>
-            {hubs.size === 0 ? (
-              <Button component={Link} to={paths.hubs} variant="default">
-                {t("needsHub")}
-              </Button>
-            ) : (
-              add
-            )}
-          </EmptyState>
-        )
-      ) : (
-        <VirtualGrid<Vehicle>
-          label={t("rows")}
-          columns={columns}
-          total={vehicles.isLoading ? 12 : vehicles.total}
-          rowAt={vehicles.rowAt}
-          idOf={({ _id }) => _id}
-          onRange={vehicles.setRange}
-          selected={new Set(selected.keys())}
-          onSelect={(ids) => setSelected(keepSelected(ids, selected, vehicles))}
-          onOpen={({ _id }) => change({ vehicle: _id })}
-          openId={search.vehicle}
-          sort={sort}
-          onSort={(by) =>
-            change({ sort: by, order: by === sort.by && sort.order === "asc" ? "desc" : undefined })
-          }
-          words={{
-            selectShown: t("selectShown"),
-            selectRow: ({ name }) => t("selectRow", { name }),
-            sortBy: (column) => t("sortBy", { column }),
-          }}
-        />
-      )}
+          ) : (
+            add
+          )}
+        </EmptyState>
+      </EntityGrid>
       <VehicleSelectionBar
         vehicles={[...selected.values()]}
         onClear={() => setSelected(new Map())}
@@ -201,19 +180,7 @@ export function VehicleListPage() {
         ) : null}
         {dialog === "capacities" ? <CapacitiesDialog onClose={() => setDialog(undefined)} /> : null}
       </Suspense>
-      <Modal
-        opened={refused.length > 0}
-        onClose={() => setRefused([])}
-        title={t("refused", { count: refused.length })}
-      >
-        <Stack gap="xs">
-          {refused.map(({ name, reason }) => (
-            <Alert key={name} color="red" variant="light" title={name}>
-              {reason}
-            </Alert>
-          ))}
-        </Stack>
-      </Modal>
+      <RefusalsDialog refused={refused} onClose={() => setRefused([])} />
     </div>
   )
 }

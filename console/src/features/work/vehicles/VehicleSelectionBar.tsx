@@ -5,6 +5,7 @@ import { useState } from "react"
 import { errorMessages } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -51,9 +52,7 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
   return (
     <SelectionBar count={count} onClear={onClear}>
       {may("edit/vehicle") ? (
-        <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("change")}>
-          {t("change")}
-        </Button>
+        <ActionButton icon={IconPencil} label={t("change")} size="xs" onClick={() => setDialog("change")} />
       ) : null}
       {may("delete/vehicle") ? (
         <DeleteSelected label={t("delete")} isPending={act.isPending} onClick={() => setDialog("delete")} />

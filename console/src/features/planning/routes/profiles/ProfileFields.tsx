@@ -1,17 +1,9 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  TextInput,
-} from "@mantine/core"
+import { Checkbox, Group, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../../ui/bind.ts"
 import { useHubNames } from "../../../work/tasks/people.ts"
 import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
@@ -248,25 +240,23 @@ function OddEvenHours({ spans, onChange }: { spans: Spans; onChange(spans: Spans
               {...bindText(span[end].slice(0, 5), (text) => edit(index, { [end]: text }))}
             />
           ))}
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
+            label={t("removeSpan")}
             size="lg"
-            aria-label={t("removeSpan")}
             onClick={() => onChange(spans.toSpliced(index, 1))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
+          />
         </Group>
       ))}
-      <Button
+      <ActionButton
+        icon={IconPlus}
+        label={t("addSpan")}
         variant="light"
         size="xs"
-        leftSection={<IconPlus size={14} />}
         style={{ alignSelf: "flex-start" }}
         disabled={spans.length >= 10}
         onClick={() => onChange([...spans, { startTime: "06:00", endTime: "10:00" }])}
-      >
-        {t("addSpan")}
-      </Button>
+      />
     </>
   )
 }

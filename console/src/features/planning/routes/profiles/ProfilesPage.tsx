@@ -1,5 +1,5 @@
 import "../routes.css"
-import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import { IconPlus, IconRoute } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -8,10 +8,12 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import type { PageLoader } from "../../../../page-loader.ts"
 import { useSession } from "../../../../session/session.ts"
 import { PageLoading } from "../../../../shell/page-states.tsx"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { bindText } from "../../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx"
+import { DataTable } from "../../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../../ui/EmptyState.tsx"
-import { Form } from "../../../../ui/Form.tsx"
+import { FormPanel } from "../../../../ui/FormDialog.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
@@ -52,12 +54,11 @@ export function ProfilesPage() {
       page={page}
       action={
         mayEdit && current ? (
-          <Button
-            leftSection={<IconPlus size={16} />}
+          <ActionButton
+            icon={IconPlus}
+            label={t("add")}
             onClick={() => setOpened({ profile: { ...current, name: t("copyOf", { name: current.name }) } })}
-          >
-            {t("add")}
-          </Button>
+          />
         ) : null
       }
     >
@@ -104,44 +105,48 @@ function ProfileTable({ rows, mayEdit, onOpen }: ProfileTableProps) {
   )
   if (rows.length === 0) return null
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("name")}</th>
-          <th className="from-md">{t("changed")}</th>
-          <th />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((profile, index) => (
-          <tr key={profile._id}>
-            <td>
+    <DataTable
+      rows={rows}
+      keyOf={({ _id }) => _id}
+      columns={[
+        {
+          title: t("name"),
+          cell: (profile) => (
+            <>
               <button type="button" className="row-link link-button" onClick={() => onOpen(profile)}>
                 {profile.name}
               </button>
               <div className="quiet">
                 <ProfileSummary profile={profile} />
               </div>
-            </td>
-            <td className="quiet from-md">{formats.dateTime(profile.updatedTime)}</td>
-            <td align="right">
-              {index === 0 ? (
-                <span className="quiet">{t("inUse")}</span>
-              ) : mayEdit ? (
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  loading={use.isPending && use.variables._id === profile._id}
-                  onClick={() => use.mutate(profile)}
-                >
-                  {t("use")}
-                </Button>
-              ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          title: t("changed"),
+          from: "md",
+          kind: "quiet",
+          cell: ({ updatedTime }) => formats.dateTime(updatedTime),
+        },
+        {
+          title: t("use"),
+          kind: "actions",
+          cell: (profile, index) =>
+            index === 0 ? (
+              <span className="quiet">{t("inUse")}</span>
+            ) : mayEdit ? (
+              <Button
+                size="compact-sm"
+                variant="light"
+                loading={use.isPending && use.variables._id === profile._id}
+                onClick={() => use.mutate(profile)}
+              >
+                {t("use")}
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
   )
 }
 
@@ -183,60 +188,39 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
   const remove = useAction(() => deleteProfile(id ?? ""), {
     onDone: () => after(t("removed", { name: profile.name })),
   })
-  const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess && !remove.isSuccess)
-  const close = () => {
-    if (mayLeave()) onClose()
-  }
+  const close = useLeaveWarning(changed !== undefined && !save.isSuccess && !remove.isSuccess, onClose)
   return (
-    <Drawer
-      opened
+    <FormPanel
       onClose={close}
-      position="right"
       size={520}
       title={id ? t("edit", { name: profile.name }) : t("add")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      gap="md"
+      request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+      isLocked={isLocked}
+      onSubmit={() => save.mutate()}
+      aside={
+        id ? (
+          <Button
+            variant="subtle"
+            color="red"
+            disabled={isLast}
+            title={isLast ? t("lastOne") : undefined}
+            onClick={() => setAsking(true)}
+          >
+            {t("delete")}
+          </Button>
+        ) : null
+      }
     >
-      <Form onSubmit={() => save.mutate()}>
-        <fieldset disabled={isLocked} className="bare-fieldset">
-          <Stack gap="md">
-            <TextInput
-              label={t("name")}
-              required
-              withAsterisk={false}
-              maxLength={255}
-              data-autofocus
-              {...bindText(draft.name, (name) => change({ name }))}
-            />
-            <ProfileFields hubId={hubId} draft={draft} onChange={change} />
-            <FormError error={save.error ?? remove.error} />
-            {isLocked ? null : (
-              <Group justify="space-between" gap="xs">
-                {id ? (
-                  <Button
-                    variant="subtle"
-                    color="red"
-                    disabled={isLast}
-                    title={isLast ? t("lastOne") : undefined}
-                    onClick={() => setAsking(true)}
-                  >
-                    {t("delete")}
-                  </Button>
-                ) : (
-                  <span />
-                )}
-                <Group gap="xs">
-                  <Button variant="default" onClick={close}>
-                    {t("cancel")}
-                  </Button>
-                  <Button type="submit" loading={save.isPending}>
-                    {t("save")}
-                  </Button>
-                </Group>
-              </Group>
-            )}
-          </Stack>
-        </fieldset>
-      </Form>
+      <TextInput
+        label={t("name")}
+        required
+        withAsterisk={false}
+        maxLength={255}
+        data-autofocus
+        {...bindText(draft.name, (name) => change({ name }))}
+      />
+      <ProfileFields hubId={hubId} draft={draft} onChange={change} />
       <ConfirmDialog
         isOpen={isAsking}
         title={t("deleteTitle", { name: profile.name })}
@@ -246,6 +230,6 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       />
-    </Drawer>
+    </FormPanel>
   )
 }

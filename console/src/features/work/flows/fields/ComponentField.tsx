@@ -1,10 +1,11 @@
-import { Button, Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
+import { Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
 import { IconCurrentLocation } from "@tabler/icons-react"
 import { useState } from "react"
 import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
 import { useSession } from "../../../../session/session.ts"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { bindText } from "../../../../ui/bind.ts"
 import { InstantInput } from "../../../../ui/InstantInput.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
@@ -218,14 +219,13 @@ function PlaceField({
         {...(isImpossible ? { error: t("hereFailed") } : {})}
         {...bindText(value, onChange)}
       />
-      <Button
+      <ActionButton
+        icon={IconCurrentLocation}
+        label={t("here")}
         variant="default"
         size={common.size}
-        leftSection={<IconCurrentLocation size={16} />}
         onClick={locate}
-      >
-        {t("here")}
-      </Button>
+      />
     </Group>
   )
 }

@@ -1,19 +1,10 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core"
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { ActionButton, IconButton } from "../../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../../ui/bind.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { type BillCost, billTotal, type Line, linesOf } from "./bill-total.ts"
@@ -217,9 +208,7 @@ function WrittenLine({
           onChange={(next) => onChange({ unitPrice: next === "" ? null : Number(next) })}
         />
       ) : null}
-      <ActionIcon size="lg" aria-label={t("remove", { number })} onClick={onRemove}>
-        <IconTrash size={16} />
-      </ActionIcon>
+      <IconButton icon={IconTrash} label={t("remove", { number })} size="lg" onClick={onRemove} />
     </Group>
   )
 }
@@ -245,14 +234,13 @@ function NewLine({ component, onAdd }: { component: FlowComponent; onAdd(title: 
   const rule = newTitleRule(component)
   if (!rule)
     return (
-      <Button
+      <ActionButton
+        icon={IconPlus}
+        label={t("add")}
         variant="default"
-        leftSection={<IconPlus size={16} />}
         onClick={() => onAdd("")}
         style={{ alignSelf: "flex-start" }}
-      >
-        {t("add")}
-      </Button>
+      />
     )
   const isBad = typed !== "" && !rule.test(typed)
   return (

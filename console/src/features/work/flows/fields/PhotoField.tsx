@@ -1,9 +1,10 @@
 import "./fields.css"
-import { ActionIcon, Select, Text } from "@mantine/core"
+import { Select, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { IconButton } from "../../../../ui/ActionButton.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
 
@@ -85,15 +86,15 @@ export function PhotoField({ component, value, error, onChange }: PhotoFieldProp
             ) : (
               <code>{address}</code>
             )}
-            <ActionIcon
+            <IconButton
+              icon={IconX}
+              label={t("remove", { number: index + 1 })}
+              iconSize={14}
               size="sm"
               variant="filled"
               color="dark"
-              aria-label={t("remove", { number: index + 1 })}
               onClick={() => onChange(kept.toSpliced(index, 1))}
-            >
-              <IconX size={14} />
-            </ActionIcon>
+            />
           </div>
         ))}
         {photos.length < most ? (

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core"
+import { Button, Group, Text } from "@mantine/core"
 import { IconMicrophone, IconPlayerStop, IconTrash } from "@tabler/icons-react"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { IconButton } from "../../../../ui/ActionButton.tsx"
 import { useNow } from "../../../../ui/now.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { fileBlob, isRecording, localAddress, readAsAddress } from "./kept-files.ts"
@@ -80,9 +81,13 @@ export function VoiceField({
       {typeof value === "string" && value !== "" ? (
         <Group gap="xs" wrap="nowrap">
           <Recording address={value} title={component.title ?? component.id} />
-          <ActionIcon size="lg" aria-label={t("remove")} onClick={() => onChange(null)}>
-            <IconTrash size={18} />
-          </ActionIcon>
+          <IconButton
+            icon={IconTrash}
+            label={t("remove")}
+            iconSize={18}
+            size="lg"
+            onClick={() => onChange(null)}
+          />
         </Group>
       ) : (
         <Group gap="sm">

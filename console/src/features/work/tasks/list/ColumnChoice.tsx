@@ -1,6 +1,7 @@
-import { ActionIcon, Checkbox, Menu } from "@mantine/core"
+import { Checkbox, Menu } from "@mantine/core"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { IconButton } from "../../../../ui/ActionButton.tsx"
 import type { Column } from "../../../../ui/VirtualGrid.tsx"
 import { taskMessages } from "../messages.ts"
 
@@ -16,9 +17,13 @@ export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={28} aria-label={t("columns")} title={t("columns")}>
-          <IconColumns3 size={16} />
-        </ActionIcon>
+        <IconButton
+          icon={IconColumns3}
+          label={t("columns")}
+          variant="default"
+          size={28}
+          title={t("columns")}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t("columns")}</Menu.Label>

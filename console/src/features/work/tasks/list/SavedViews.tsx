@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
+import { Button, Group, Popover, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
 import { IconBookmark, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { ActionButton, IconButton } from "../../../../ui/ActionButton.tsx"
 import { bindText } from "../../../../ui/bind.ts"
 import { Form } from "../../../../ui/Form.tsx"
 import type { TaskSearch } from "./task-search.ts"
@@ -47,13 +48,12 @@ export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus shadow="md">
       <Popover.Target>
-        <Button
+        <ActionButton
+          icon={IconBookmark}
+          label={t("views")}
           variant="default"
-          leftSection={<IconBookmark size={16} />}
           onClick={() => setOpen((was) => !was)}
-        >
-          {t("views")}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm" w={260}>
@@ -74,13 +74,13 @@ export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(
                   >
                     {view.name}
                   </UnstyledButton>
-                  <ActionIcon
+                  <IconButton
+                    icon={IconTrash}
+                    label={t("removeView", { name: view.name })}
+                    iconSize={15}
                     size="sm"
-                    aria-label={t("removeView", { name: view.name })}
                     onClick={() => keep(views.filter((other) => other !== view))}
-                  >
-                    <IconTrash size={15} />
-                  </ActionIcon>
+                  />
                 </li>
               ))}
             </ul>

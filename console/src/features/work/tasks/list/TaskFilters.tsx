@@ -1,9 +1,10 @@
-import { Button, Select, TextInput } from "@mantine/core"
+import { Select, TextInput } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
 import { IconSearch, IconX } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { taskMessages } from "../messages.ts"
 import { SavedViews } from "./SavedViews.tsx"
@@ -88,14 +89,13 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
       ) : null}
       <TimeFilter search={search} onChange={onChange} />
       {isFiltered ? (
-        <Button
+        <ActionButton
+          icon={IconX}
+          label={t("clearFilters")}
           variant="subtle"
           color="gray"
-          leftSection={<IconX size={14} />}
           onClick={() => onChange(noFilter)}
-        >
-          {t("clear")}
-        </Button>
+        />
       ) : null}
       <SavedViews search={search} onChoose={onChoose} />
     </>

@@ -1,6 +1,6 @@
 import "../../../../ui/StatusBadge.css"
 import "./views.css"
-import { Button, SegmentedControl } from "@mantine/core"
+import { SegmentedControl } from "@mantine/core"
 import {
   type Icon,
   IconCalendarWeek,
@@ -21,6 +21,7 @@ import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
 import { useChosenHub } from "../../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../../shell/messages.ts"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { indexOfRow, useListWindow } from "../../../../ui/list-window.ts"
 import { MoreActions } from "../../../../ui/MoreActions.tsx"
 import { PageHeader } from "../../../../ui/PageHeader.tsx"
@@ -144,9 +145,7 @@ export function TaskListPage() {
           ]}
         />
         {may("add/task") ? (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("create")}>
-            {t("add")}
-          </Button>
+          <ActionButton icon={IconPlus} label={t("add")} onClick={() => setDialog("create")} />
         ) : null}
       </PageHeader>
       <div className="toolbar toolbar-line">

@@ -1,23 +1,15 @@
 import "./views.css"
-import { Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import {
-  IconAlertTriangle,
-  IconFileUpload,
-  IconFilterOff,
-  IconListCheck,
-  IconPlus,
-} from "@tabler/icons-react"
+import { IconAlertTriangle, IconFileUpload, IconListCheck, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
-import { errorMessages, errorText } from "../../../../api/error-text.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
-import { shellMessages } from "../../../../shell/messages.ts"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { EmptyState } from "../../../../ui/EmptyState.tsx"
+import { EntityGrid } from "../../../../ui/EntityGrid.tsx"
 import type { ListWindow } from "../../../../ui/list-window.ts"
-import { VirtualGrid } from "../../../../ui/VirtualGrid.tsx"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 import { ColumnChoice } from "./ColumnChoice.tsx"
@@ -39,13 +31,9 @@ export interface TaskTableProps {
   onAdd: (() => void) | undefined
 }
 
-const rowsWhileLoading = 12
-
 export function TaskTable(props: TaskTableProps) {
   const { tasks, people, hubs } = props
   const t = useMessages(taskMessages)
-  const tShell = useMessages(shellMessages)
-  const tError = useMessages(errorMessages)
   const { may } = useSession()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const allColumns = useTaskColumns({ people, hubs, isNarrow })
@@ -54,62 +42,45 @@ export function TaskTable(props: TaskTableProps) {
     () => (isNarrow ? allColumns : allColumns.filter((column, at) => at === 0 || !hidden.has(column.id))),
     [allColumns, hidden, isNarrow],
   )
-  if (tasks.error && tasks.total === 0)
-    return (
-      <EmptyState
-        icon={IconAlertTriangle}
-        title={tShell("failedTitle")}
-        text={errorText(tasks.error, tError)}
-      />
-    )
-  if (!tasks.isLoading && tasks.total === 0)
-    return props.isFiltered ? (
-      <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
-        <Button variant="default" onClick={props.onClear}>
-          {t("clear")}
-        </Button>
-      </EmptyState>
-    ) : (
-      <EmptyState icon={IconListCheck} title={t("emptyTitle")} text={t("emptyText")}>
-        {may("import/data") ? (
-          <Button component={Link} to={paths.importTasks} leftSection={<IconFileUpload size={16} />}>
-            {t("emptyImport")}
-          </Button>
-        ) : null}
-        {props.onAdd ? (
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={props.onAdd}>
-            {t("add")}
-          </Button>
-        ) : null}
-      </EmptyState>
-    )
-  const titleOf = (task: ListedTask) => task.title ?? t("untitled")
   return (
     <div className="table-with-choice">
-      {isNarrow ? null : (
+      {isNarrow || tasks.total === 0 ? null : (
         <div className="column-choice">
           <ColumnChoice columns={allColumns} hidden={hidden} onToggle={toggle} />
         </div>
       )}
-      <VirtualGrid<ListedTask>
+      <EntityGrid<ListedTask>
+        list={tasks}
+        icon={IconAlertTriangle}
         label={t("rows")}
         columns={columns}
-        total={tasks.isLoading ? rowsWhileLoading : tasks.total}
-        rowAt={tasks.rowAt}
-        idOf={(task) => task._id}
-        onRange={tasks.setRange}
+        nameOf={(task) => task.title ?? t("untitled")}
         selected={props.selected}
         onSelect={props.onSelect}
         onOpen={(task) => props.onOpen(task._id)}
         openId={props.openId}
         sort={props.sort}
         onSort={props.onSort}
-        words={{
-          selectShown: t("selectLoaded"),
-          selectRow: (task) => t("selectTask", { title: titleOf(task) }),
-          sortBy: (column) => t("sortBy", { column }),
-        }}
-      />
+        nothing={
+          props.isFiltered
+            ? { title: t("nothingTitle"), text: t("nothingText"), onClear: props.onClear }
+            : undefined
+        }
+      >
+        <EmptyState icon={IconListCheck} title={t("emptyTitle")} text={t("emptyText")}>
+          {may("import/data") ? (
+            <ActionButton
+              icon={IconFileUpload}
+              label={t("emptyImport")}
+              component={Link}
+              to={paths.importTasks}
+            />
+          ) : null}
+          {props.onAdd ? (
+            <ActionButton icon={IconPlus} label={t("add")} variant="default" onClick={props.onAdd} />
+          ) : null}
+        </EmptyState>
+      </EntityGrid>
     </div>
   )
 }

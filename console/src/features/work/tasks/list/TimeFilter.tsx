@@ -5,6 +5,7 @@ import { localOf } from "../../../../i18n/day-bounds.ts"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { bindText } from "../../../../ui/bind.ts"
 import { addDays } from "../calendar-days.ts"
 import { taskMessages } from "../messages.ts"
@@ -43,14 +44,13 @@ export function TimeFilter({ search, onChange }: TimeFilterProps) {
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button
+        <ActionButton
+          icon={IconCalendarEvent}
+          label={chosen?.trim() ?? t("anyDay")}
           variant={chosen ? "light" : "default"}
-          leftSection={<IconCalendarEvent size={16} />}
           onClick={() => setOpen((was) => !was)}
           fw={chosen ? 600 : 400}
-        >
-          {chosen?.trim() ?? t("anyDay")}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={t("days")}>
         <Stack gap="sm" w={300}>

@@ -1,5 +1,5 @@
 import "./panel.css"
-import { ActionIcon, Alert, Button, Drawer, Group, Menu, Skeleton, Stack } from "@mantine/core"
+import { Alert, Group, Menu, Skeleton, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconChevronDown,
@@ -21,8 +21,9 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
 import { shellMessages } from "../../../../shell/messages.ts"
 import { areShortcutsOn, isTyped } from "../../../../shell/shortcuts.ts"
-import { Explained } from "../../../../ui/Explained.tsx"
+import { ActionButton, IconButton } from "../../../../ui/ActionButton.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
+import { Panel } from "../../../../ui/Panel.tsx"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import { TaskPlugins } from "../../../extensions/plugins/TaskPlugins.tsx"
 import { taskValue } from "../../flows/fields/task-value.ts"
@@ -65,23 +66,30 @@ export default function TaskPanel({ taskId, people, onNext, onPrevious, onClose 
     act?.()
   }
   return (
-    <Drawer
-      opened
+    <Panel
       onClose={onClose}
       onKeyDown={step}
-      position="right"
       size={480}
       title={task ? (task.title ?? tTask("untitled")) : tTask("task")}
-      closeButtonProps={{ "aria-label": t("close") }}
     >
       {onNext || onPrevious ? (
         <Group gap={4} className="panel-steps">
-          <ActionIcon disabled={!onPrevious} onClick={onPrevious} aria-label={t("previousTask")} title="K">
-            <IconChevronUp size={18} aria-hidden />
-          </ActionIcon>
-          <ActionIcon disabled={!onNext} onClick={onNext} aria-label={t("nextTask")} title="J">
-            <IconChevronDown size={18} aria-hidden />
-          </ActionIcon>
+          <IconButton
+            icon={IconChevronUp}
+            label={t("previousTask")}
+            iconSize={18}
+            disabled={!onPrevious}
+            onClick={onPrevious}
+            title="K"
+          />
+          <IconButton
+            icon={IconChevronDown}
+            label={t("nextTask")}
+            iconSize={18}
+            disabled={!onNext}
+            onClick={onNext}
+            title="J"
+          />
         </Group>
       ) : null}
       {task ? (
@@ -96,7 +104,7 @@ export default function TaskPanel({ taskId, people, onNext, onPrevious, onClose 
           <Skeleton h={120} />
         </Stack>
       )}
-    </Drawer>
+    </Panel>
   )
 }
 
@@ -181,31 +189,25 @@ function TaskActions({ task, people, onClose }: TaskDetailsProps) {
   const isOpen = task.status !== "DONE"
   return (
     <Group gap={6}>
-      <Explained reason={reasonFor("edit/task")}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPencil size={15} />}
-          onClick={() => setOpened("edit")}
-        >
-          {tView("edit")}
-        </Button>
-      </Explained>
-      <Explained reason={reasonFor("assign/task")}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconUserPlus size={15} />}
-          onClick={() => setOpened("assign")}
-        >
-          {t("assign")}
-        </Button>
-      </Explained>
+      <ActionButton
+        icon={IconPencil}
+        label={tView("edit")}
+        size="xs"
+        variant="default"
+        onClick={() => setOpened("edit")}
+        reason={reasonFor("edit/task")}
+      />
+      <ActionButton
+        icon={IconUserPlus}
+        label={t("assign")}
+        size="xs"
+        variant="default"
+        onClick={() => setOpened("assign")}
+        reason={reasonFor("assign/task")}
+      />
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={tView("others")}>
-            <IconDots size={16} />
-          </ActionIcon>
+          <IconButton icon={IconDots} label={tView("others")} variant="default" size={30} />
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink()}>

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core"
+import { Skeleton } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
@@ -6,6 +6,7 @@ import { dataOf, server } from "../../../../api/server.ts"
 import { parseTime } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { usersQuery } from "../../../people/users/users.queries.ts"
 import { viewMessages } from "../list/view-messages.ts"
@@ -39,14 +40,13 @@ export function TaskTrack({ task }: { task: Task }) {
     <section aria-label={t("track")}>
       <h3 className="panel-heading">{t("track")}</h3>
       {!isWanted ? (
-        <Button
+        <ActionButton
+          icon={IconRoute}
+          label={t("showTrack")}
           size="xs"
           variant="default"
-          leftSection={<IconRoute size={15} />}
           onClick={() => setWanted(true)}
-        >
-          {t("showTrack")}
-        </Button>
+        />
       ) : track.error ? (
         <FormError error={track.error} />
       ) : !track.data ? (
