@@ -1,11 +1,15 @@
 import { IconPuzzle } from "@tabler/icons-react"
 import { useParams } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { pluginMessages } from "./messages.ts"
 import { PluginPanel } from "./PluginPanel.tsx"
 import { useContributions } from "./plugin-store.ts"
+import { runningPluginsQuery } from "./plugins.queries.ts"
+
+export const loader: PageLoader = ({ client }) => client.prefetchQuery(runningPluginsQuery)
 
 /** The page that a plugin's menu entry leads to. */
 export function PluginPage() {

@@ -3,10 +3,11 @@ import { Button, Group, Select, TextInput } from "@mantine/core"
 import { IconDeviceMobile } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { dataOf, server } from "../../../api/server.ts"
+import { dataQuery, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { useSession } from "../../../session/session.ts"
+import type { PageLoader } from "../../../page-loader.ts"
+import { type Session, useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { DataTable } from "../../../ui/DataTable.tsx"
@@ -19,25 +20,34 @@ import { usersQuery } from "../../people/users/users.queries.ts"
 import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
 import { deviceMessages } from "./messages.ts"
 
+const keysQuery = (userId?: string) =>
+  dataQuery(["device-keys", userId], "/api/v3/device-keys", { query: userId === undefined ? {} : { userId } })
+
+const offersPeople = ({ may }: Session) => may("edit/member") && may("view/user")
+
+export const loader: PageLoader = ({ client, session }) =>
+  Promise.all([
+    client.prefetchQuery(keysQuery()),
+    offersPeople(session) ? client.prefetchQuery(usersQuery) : undefined,
+  ])
+
+export const loadOwnDevices: PageLoader = ({ client, session }) =>
+  client.prefetchQuery(keysQuery(session.user._id))
+
 /** Device keys of one person, or of everyone for people who may edit members. */
 export function DeviceKeys({ userId }: { userId?: string }) {
   const t = useMessages(deviceMessages)
   const formats = useFormats()
   const now = useNow(10_000)
-  const { user, may } = useSession()
+  const session = useSession()
+  const { user, may } = session
   const isForAll = userId === undefined && may("edit/member")
-  const { data: users = [] } = useQuery({ ...usersQuery, enabled: isForAll && may("view/user") })
+  const { data: users = [] } = useQuery({ ...usersQuery, enabled: isForAll && offersPeople(session) })
   const [name, setName] = useState("")
   const [person, setPerson] = useState<string | null>(null)
   const [made, setMade] = useState<NewKey>()
   const [revoking, setRevoking] = useState<{ _id: string; name: string }>()
-  const { data: keys } = useQuery({
-    queryKey: ["device-keys", userId],
-    queryFn: ({ signal }) => {
-      const query = userId === undefined ? {} : { userId }
-      return dataOf(server.get("/api/v3/device-keys", { query, signal }))
-    },
-  })
+  const { data: keys } = useQuery(keysQuery(userId))
   const make = useAction(
     async () => {
       const owner = person ?? userId ?? user._id

@@ -1,10 +1,11 @@
 import "./maps.css"
 import { Button } from "@mantine/core"
 import { IconMap } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { DataTable } from "../../../ui/DataTable.tsx"
@@ -17,20 +18,21 @@ import { MapUpload } from "./MapUpload.tsx"
 import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(mapsQuery)
+
 /** The installation's street maps: everyone sees them, its operator changes them. */
 export function MapsPage() {
   const t = useMessages(mapMessages)
   const { may } = useSession()
   const client = useQueryClient()
-  const { data: maps } = useQuery(mapsQuery)
+  const { data: maps } = useSuspenseQuery(mapsQuery)
   const refresh = () => client.invalidateQueries({ queryKey: mapsQuery.queryKey })
-  const versions = maps?.regions.map(({ version }) => version).join(" ")
+  const versions = maps.regions.map(({ version }) => version).join(" ")
   // Maps on other pages learn of a new version with the settings.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the settings again when a version changes
   useEffect(() => {
     void client.invalidateQueries({ queryKey: ["console-settings"] })
   }, [versions])
-  if (!maps) return null
   const canManage = maps.canManage && may("edit/organization")
   return (
     <>

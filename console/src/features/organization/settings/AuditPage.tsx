@@ -1,12 +1,14 @@
+import { MoreButton } from "../../../ui/MoreButton.tsx"
 import "./settings.css"
-import { Button, TextInput, UnstyledButton } from "@mantine/core"
+import { TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconHistory } from "@tabler/icons-react"
-import { useInfiniteQuery } from "@tanstack/react-query"
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
 import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { SearchInput } from "../../../ui/SearchInput.tsx"
@@ -15,6 +17,20 @@ import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
 const searchDelayMilliseconds = 250
+
+const auditQuery = ({ q, actor }: { q: string; actor: string }) =>
+  infiniteQueryOptions({
+    queryKey: ["audit-log", q, actor],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: entriesAtOnce, page: pageParam, ...(q && { q }), ...(actor && { actor }) }
+      return dataOf(server.get("/api/v3/audit-log", { query, signal }))
+    },
+    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
+  })
+
+export const loader: PageLoader = ({ client }) =>
+  client.prefetchInfiniteQuery(auditQuery({ q: "", actor: "" }))
 
 /** Who changed what, newest first; an entry opens to what stood there before and after. */
 export function AuditPage() {
@@ -25,20 +41,7 @@ export function AuditPage() {
   const [actor, setActor] = useState("")
   const [wanted] = useDebouncedValue({ q: words.trim(), actor: actor.trim() }, searchDelayMilliseconds)
   const [openId, setOpenId] = useState<string>()
-  const log = useInfiniteQuery({
-    queryKey: ["audit-log", wanted],
-    initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: entriesAtOnce,
-        page: pageParam,
-        ...(wanted.q ? { q: wanted.q } : {}),
-        ...(wanted.actor ? { actor: wanted.actor } : {}),
-      }
-      return dataOf(server.get("/api/v3/audit-log", { query, signal }))
-    },
-    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
-  })
+  const log = useInfiniteQuery(auditQuery(wanted))
   const entries = log.data?.pages.flatMap((page) => page.data)
   return (
     <>
@@ -117,17 +120,7 @@ export function AuditPage() {
           </tbody>
         </table>
       )}
-      {log.hasNextPage ? (
-        <Button
-          variant="default"
-          m="md"
-          loading={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-          style={{ alignSelf: "flex-start" }}
-        >
-          {t("more")}
-        </Button>
-      ) : null}
+      <MoreButton list={log} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { Explained } from "../../../ui/Explained.tsx"
@@ -13,7 +14,7 @@ import { CountrySelect } from "../../people/memberships/CountrySelect.tsx"
 import { roleMessages } from "../../people/roles/messages.ts"
 import { DeleteOrganization } from "./DeleteOrganization.tsx"
 import { settingsMessages } from "./messages.ts"
-import { PrivacyPolicy } from "./PrivacyPolicy.tsx"
+import { PrivacyPolicy, policyQuery } from "./PrivacyPolicy.tsx"
 
 /** Languages that mails are written in. */
 const languageChoices = [
@@ -24,6 +25,10 @@ const languageChoices = [
 const codeOf = (country: unknown): string | null => {
   const code = typeof country === "object" && country !== null && "code" in country ? country.code : null
   return typeof code === "string" ? code : null
+}
+
+export const loader: PageLoader = async ({ client, session: { organization, may } }) => {
+  if (may("edit/organization")) await client.prefetchQuery(policyQuery(organization.id))
 }
 
 export function OrganizationPage() {

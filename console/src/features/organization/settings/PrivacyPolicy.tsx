@@ -13,7 +13,7 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { useAction } from "../../../ui/use-action.ts"
 import { settingsMessages } from "./messages.ts"
 
-const policyQuery = (organizationId: string) =>
+export const policyQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["privacy-policy", organizationId],
     queryFn: async ({ signal }) => {

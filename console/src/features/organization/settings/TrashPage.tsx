@@ -1,13 +1,15 @@
 import { Button } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconTrash } from "@tabler/icons-react"
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { DataTable } from "../../../ui/DataTable.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { MoreButton } from "../../../ui/MoreButton.tsx"
 import { SearchInput } from "../../../ui/SearchInput.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { settingsMessages } from "./messages.ts"
@@ -15,21 +17,26 @@ import { settingsMessages } from "./messages.ts"
 const entriesAtOnce = 100
 const searchDelayMilliseconds = 250
 
+const trashQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ["trash", q],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: entriesAtOnce, page: pageParam, ...(q && { q }) }
+      return server.get("/api/v3/trash", { query, signal })
+    },
+    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
+  })
+
+export const loader: PageLoader = ({ client }) => client.prefetchInfiniteQuery(trashQuery(""))
+
 export function TrashPage() {
   const t = useMessages(settingsMessages)
   const formats = useFormats()
   const client = useQueryClient()
   const [words, setWords] = useState("")
   const [q] = useDebouncedValue(words.trim(), searchDelayMilliseconds)
-  const trash = useInfiniteQuery({
-    queryKey: ["trash", q],
-    initialPageParam: 1,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: entriesAtOnce, page: pageParam, ...(q ? { q } : {}) }
-      return server.get("/api/v3/trash", { query, signal })
-    },
-    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
-  })
+  const trash = useInfiniteQuery(trashQuery(q))
   const entries = trash.data?.pages.flatMap((page) => page.data)
   const restore = useAction(
     (entry: { trashId: string; name: string }) =>
@@ -79,17 +86,7 @@ export function TrashPage() {
           },
         ]}
       />
-      {trash.hasNextPage ? (
-        <Button
-          variant="default"
-          m="md"
-          loading={trash.isFetchingNextPage}
-          onClick={() => void trash.fetchNextPage()}
-          style={{ alignSelf: "flex-start" }}
-        >
-          {t("more")}
-        </Button>
-      ) : null}
+      <MoreButton list={trash} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { Form } from "../../../ui/Form.tsx"
@@ -11,10 +12,13 @@ import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
-import { OwnDevices } from "../../location/devices/DeviceKeys.tsx"
+import { loadOwnDevices, OwnDevices } from "../../location/devices/DeviceKeys.tsx"
 import { NewPassword } from "../../organization/onboarding/NewPassword.tsx"
-import { AuthenticatorSection } from "./AuthenticatorSection.tsx"
+import { AuthenticatorSection, authenticatorQuery } from "./AuthenticatorSection.tsx"
 import { accountMessages } from "./messages.ts"
+
+export const loader: PageLoader = (context) =>
+  Promise.all([context.client.prefetchQuery(authenticatorQuery), loadOwnDevices(context)])
 
 /** Everybody's own settings: who one is, the password, and the second step of signing in. */
 export function AccountPage() {

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { dataOf, server } from "../../../api/server.ts"
+import { dataOf, dataQuery, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { CopyText } from "../../../ui/CopyText.tsx"
@@ -13,6 +13,8 @@ import { accountMessages } from "./messages.ts"
 
 const QrCode = lazy(async () => ({ default: (await import("../../../ui/QrCode.tsx")).QrCode }))
 
+export const authenticatorQuery = dataQuery(["authenticator"], "/api/v3/user/authenticator")
+
 type Step = "begin" | "renew" | "remove"
 
 /** The app that shows codes: set up with a QR code, its recovery codes shown once, turned off with the password. */
@@ -22,11 +24,8 @@ export function AuthenticatorSection() {
   const [step, setStep] = useState<Step>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [pending, setPending] = useState<{ secret: string; uri: string }>()
-  const state = useQuery({
-    queryKey: ["authenticator"],
-    queryFn: ({ signal }) => dataOf(server.get("/api/v3/user/authenticator", { signal })),
-  })
-  const refresh = () => client.invalidateQueries({ queryKey: ["authenticator"] })
+  const state = useQuery(authenticatorQuery)
+  const refresh = () => client.invalidateQueries({ queryKey: authenticatorQuery.queryKey })
   const showCodes = async (recoveryCodes: readonly string[]) => {
     setPending(undefined)
     setCodes(recoveryCodes)

@@ -1,6 +1,7 @@
+import { MoreButton } from "../../../ui/MoreButton.tsx"
 import "../../../ui/StatusBadge.css"
 import "./list/views.css"
-import { Button, Loader } from "@mantine/core"
+import { Loader } from "@mantine/core"
 import { IconPhoto } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
@@ -81,16 +82,7 @@ export default function TaskGallery({
           )),
         )}
       </ul>
-      {gallery.hasNextPage ? (
-        <Button
-          variant="default"
-          m="md"
-          loading={gallery.isFetchingNextPage}
-          onClick={() => void gallery.fetchNextPage()}
-        >
-          {t("loadMore")}
-        </Button>
-      ) : null}
+      <MoreButton list={gallery} />
     </div>
   )
 }

@@ -15,12 +15,15 @@ import { todayMessages } from "./messages.ts"
 const maxShown = 12
 const byDue = { sortBy: "endTime", sortOrder: "asc" } as const
 
+export const lateTasksQuery = (own: { hubId?: string }) =>
+  taskPageQuery({ ...own, status: "ONGOING,UNASSIGNED" }, 1, byDue)
+
 /** Open tasks by their due time, the late ones first. */
 export function LateTasks({ own, people }: { own: { hubId?: string }; people: ReadonlyMap<string, string> }) {
   const t = useMessages(todayMessages)
   const tTask = useMessages(taskMessages)
   const formats = useFormats()
-  const { data } = useQuery(taskPageQuery({ ...own, status: "ONGOING,UNASSIGNED" }, 1, byDue))
+  const { data } = useQuery(lateTasksQuery(own))
   const urgent = (data?.rows ?? [])
     .filter((task) => isOverdue(task) || task.status === "UNASSIGNED")
     .slice(0, maxShown)

@@ -17,7 +17,7 @@ import { taskCountQuery } from "../tasks/tasks.queries.ts"
 import { FinishedByHour } from "./FinishedByHour.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import { HubCounts } from "./HubCounts.tsx"
-import { LateTasks } from "./LateTasks.tsx"
+import { LateTasks, lateTasksQuery } from "./LateTasks.tsx"
 import { todayMessages } from "./messages.ts"
 import { Troubles } from "./Troubles.tsx"
 
@@ -35,7 +35,12 @@ export const loader: PageLoader = async ({ client, session: { may, organization 
   ] as const
   await Promise.all([
     client.ensureQueryData(hubsQuery),
-    ...(may("view/task") ? queries.map((query) => client.prefetchQuery(taskCountQuery(query))) : []),
+    ...(may("view/task")
+      ? [
+          ...queries.map((query) => client.prefetchQuery(taskCountQuery(query))),
+          client.prefetchQuery(lateTasksQuery(own)),
+        ]
+      : []),
   ])
 }
 
