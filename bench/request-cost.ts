@@ -33,7 +33,11 @@ try {
   process.stdout.write(
     "| Call | Node ms | PostgreSQL ms | both | bare ms | ratio |\n|---|---|---|---|---|---|\n",
   )
-  for (const call of calls.filter(({ name }) => name.includes(only))) await measure(bare, postmaster, call)
+  const names = only.split("|")
+  for (const call of calls.filter(({ name }) => names.some((part) => name.includes(part))))
+    await measure(bare, postmaster, call).catch((error: unknown) =>
+      process.stdout.write(`${String(error)}\n`),
+    )
   await bare.end()
 } finally {
   await bench.close()

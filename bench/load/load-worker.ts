@@ -8,7 +8,7 @@ export interface LoadOrder {
   method: string
   headers: Record<string, string>
   body: string | undefined
-  /** Bodies that take turns, instead of one. */
+  /** Bodies that take turns, instead of one; so do the paths. */
   bodies: readonly string[] | undefined
   requests: number
   connections: number
@@ -31,9 +31,10 @@ const headEnd = Buffer.from("\r\n\r\n")
  */
 async function run(order: LoadOrder): Promise<LoadOutcome> {
   const { hostname, port } = new URL(order.address)
-  const requests = order.bodies
-    ? order.bodies.map((body) => bytesOf({ ...order, body }, order.paths[0] ?? "/"))
-    : order.paths.map((path) => bytesOf(order, path))
+  const { paths, bodies = [order.body] } = order
+  const requests = Array.from({ length: Math.max(paths.length, bodies.length) }, (_unused, index) =>
+    bytesOf({ ...order, body: bodies[index % bodies.length] }, paths[index % paths.length] ?? "/"),
+  )
   const sockets = await Promise.all(
     Array.from({ length: order.connections }, () => opened(hostname, Number(port))),
   )
@@ -79,7 +80,7 @@ async function send(count: number, requests: readonly Buffer[], sockets: readonl
       milliseconds[number] = performance.now() - started
       if (status >= 200 && status <= 299) continue
       refused += 1
-      refusal ||= text.toString().slice(0, 500)
+      refusal ||= text.toString().slice(0, 2_000)
     }
   }
   await Promise.all(sockets.map(serve))

@@ -12,7 +12,7 @@ export interface Call {
     headers: Record<string, string>
     /** Sent in turn, each once where a call changes what it names. */
     paths: readonly string[]
-    /** JSON texts that are sent in turn to the first path. */
+    /** JSON texts that are sent in turn. */
     bodies?: readonly string[]
   }
   /** One statement that reads or writes the same rows. `number` counts the calls. */
@@ -43,19 +43,23 @@ export async function prepareCalls(bench: Bench, taskCount: number): Promise<Cal
   ]
   const flow = await aFlow(sql, { org, pages: pages as never })
   const type = await aDataType(sql, { org })
-  const records: string[] = []
-  for (let index = 0; index < 500; index += 1)
-    records.push((await aRecord(sql, { org, type, hub: hub as never, values: { note: `Note ${index}` } })).id)
+  const records = await Promise.all(
+    Array.from({ length: 500 }, async (_unused, index) => {
+      const { id } = await aRecord(sql, { org, type, hub: hub as never, values: { note: `Note ${index}` } })
+      return id
+    }),
+  )
   const phones = await Promise.all(
     Array.from({ length: 50 }, () => aUser(sql, { org, role: "field user", hubs: [hub as never] })),
   )
   const keys = await Promise.all(phones.map((person) => aDeviceKey(sql, { org, person })))
-  const fresh = async (count: number, assignee: Person[]) => {
-    const ids: string[] = []
-    for (let index = 0; index < count; index += 1)
-      ids.push((await aTask(sql, { org, hub: hub as never, flow: flow as never, assignee })).id)
-    return ids
-  }
+  const fresh = (count: number, assignee: Person[]) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const { id } = await aTask(sql, { org, hub: hub as never, flow: flow as never, assignee })
+        return id
+      }),
+    )
   const [changed, assigned, done, deleted] = [
     await fresh(2_000, [worker]),
     await fresh(1_000, []),
@@ -314,7 +318,7 @@ export async function prepareCalls(bench: Bench, taskCount: number): Promise<Cal
       ),
       [],
       insertPoints(1),
-      { method: "POST" },
+      { method: "POST", headers: {} },
     ),
     write(
       "POST /device/overland (10)",

@@ -3,4 +3,7 @@ export interface Clock {
   now(): Temporal.Instant
 }
 
-export const systemClock: Clock = { now: () => Temporal.Now.instant() }
+/** To the microsecond, as PostgreSQL stores it: what is written is what is read. */
+export const systemClock: Clock = {
+  now: () => Temporal.Now.instant().round({ smallestUnit: "microsecond", roundingMode: "trunc" }),
+}

@@ -64,7 +64,7 @@ export async function emit(
   const rows = rowsOf(events)
   const column = (read: (row: EventRow) => string) => rows.map(read).join(rowEnd)
   const trace = currentTrace()
-  await tx`
+  const insertion = tx`
     insert into domain_events (organization_id, event, hub_id, reference_ids, records, traceparent, request_id)
     select ${organizationId}, ${event}, hub_id, reference_ids, records, ${trace?.traceparent ?? null}, ${trace?.requestId ?? null}
     from unnest(
@@ -73,8 +73,8 @@ export async function emit(
         rows.map(({ hubId }) => hubId),
       )}, string_to_array(${column(({ ids }) => ids.join(","))}::text, chr(30)),
       string_to_array(${column(({ records }) => records.join(recordEnd))}::text, chr(30))
-    ) as domain_event (hub_id, reference_ids, records)`
-  for (const listener of listeners) await listener(tx, organizationId, event)
+    ) as domain_event (hub_id, reference_ids, records)`.reusePlan()
+  await Promise.all([insertion, ...listeners.map((listener) => listener(tx, organizationId, event))])
 }
 
 /** Neither character occurs in JSON unescaped. */

@@ -91,7 +91,7 @@ export async function publish(
   await tx`
     insert into live_events (organization_id, id, type, hub_id, emails, owner, content)
     values (${announcement.organizationId}, ${newId()}, ${type}, ${announcement.hubId ?? null},
-      ${announcement.emails ? [...announcement.emails] : null}, ${announcement.owner ?? null}, ${json(tx, announcement.content)})`
+      ${announcement.emails ? [...announcement.emails] : null}, ${announcement.owner ?? null}, ${json(tx, announcement.content)})`.reusePlan()
   afterCommit(tx, () => live.wake())
 }
 

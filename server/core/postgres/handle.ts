@@ -147,11 +147,15 @@ async function inTransaction<T>(
   onUnfinished: () => void,
 ): Promise<T> {
   const control = createSql(new SessionRunner(session))
-  await control.unsafe(mode ? `begin ${mode}` : "begin")
+  const begun = new Promise((resolve, reject) => {
+    session.begin(mode ? `begin ${mode}` : "begin", { resolve, reject })
+  })
+  begun.catch(() => undefined)
   const runner = new SessionRunner(session)
   let outcome: T
   try {
     outcome = await work(createTx(session, runner))
+    await begun
     if (runner.failure) throw runner.failure
   } catch (error) {
     await control.unsafe("rollback").catch(onUnfinished)

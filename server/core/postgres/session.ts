@@ -2,7 +2,7 @@ import pg from "pg"
 import type { CopyIn, CopyOut } from "./copy.ts"
 import { ConnectionError, type ConnectionProblem, toConnectionError } from "./errors.ts"
 import type { Built, Query, Rows } from "./query.ts"
-import { CursorStatement, type Prepared, PreparedStatement, SimpleStatement } from "./statement.ts"
+import { CursorStatement, type Prepared, PreparedStatement, Reading, SimpleStatement } from "./statement.ts"
 
 export interface SessionOptions {
   config: pg.ClientConfig
@@ -37,6 +37,7 @@ export class Session {
   #names = 0
   #inFlight = 0
   #exclusive: Statement | undefined
+  #beginning: Statement | undefined
   #held: (() => void)[] = []
   #heardAt = 0
   /** Undefined when a rollback may have changed it. */
@@ -87,7 +88,27 @@ export class Session {
   }
 
   run(job: Job): void {
-    this.#whenOpen(() => this.#start(job), job.reject)
+    this.#whenOpen(() => this.#start(job), job.reject, this.#isBehindBegin(job.query))
+  }
+
+  /**
+   * Begins a transaction. Reads follow in the same packet; whatever writes waits until the server has begun it, and a
+   * connection on which it could not is closed.
+   */
+  begin(text: string, { resolve, reject }: Omit<Job, "query">): void {
+    const refused = (error: unknown) => {
+      reject(error)
+      this.destroy("CONNECTION_DESTROYED", "a transaction could not be begun")
+    }
+    this.#whenOpen(() => {
+      this.#beginning = new SimpleStatement(text, { resolve, reject: refused })
+      this.#send(this.#beginning, true)
+    }, reject)
+  }
+
+  #isBehindBegin({ strings }: Query): boolean {
+    if (!this.#exclusive || this.#exclusive !== this.#beginning || this.#held.length > 0) return false
+    return /^\s*select\b/.test(strings[0] ?? "")
   }
 
   /** Opens a cursor; what it returns is usable once `started` was called. */
@@ -149,7 +170,8 @@ export class Session {
   checkPatience(now: number): void {
     const { patienceMilliseconds } = this.#options
     if (patienceMilliseconds === 0 || this.#inFlight === 0 || this.#lost) return
-    if (this.#exclusive && !(this.#exclusive instanceof PreparedStatement)) return
+    const isCopying = this.#exclusive && !(this.#exclusive instanceof Reading)
+    if (isCopying) return
     if (this.#exclusive instanceof CursorStatement && !this.#exclusive.isWaiting) return
     if (now - this.#heardAt > patienceMilliseconds)
       this.destroy("CONNECTION_SILENT", "the database did not respond in time")
@@ -159,7 +181,7 @@ export class Session {
     return this.#held.length > 0 && !this.#exclusive
   }
 
-  #whenOpen(start: () => void, failed: (error: Error) => void): void {
+  #whenOpen(start: () => void, failed: (error: Error) => void, isAllowed = false): void {
     const guarded = () => {
       if (this.#lost) return failed(this.#lost)
       try {
@@ -168,7 +190,7 @@ export class Session {
         failed(error as Error)
       }
     }
-    if (this.#exclusive || this.#held.length > 0) this.#held.push(guarded)
+    if (!isAllowed && (this.#exclusive || this.#held.length > 0)) this.#held.push(guarded)
     else guarded()
   }
 

@@ -71,7 +71,7 @@ function toCamelCase(name: string): string {
 }
 
 /** Collects the rows of one statement, whichever protocol it runs in. */
-abstract class Reading extends WireQuery {
+export abstract class Reading extends WireQuery {
   columns: Column[] = []
   gathered = new Rows<unknown>()
   failure: Error | undefined

@@ -26,7 +26,7 @@ export async function enqueueAutomations(
 ): Promise<void> {
   const rows = await tx<{ xid: string }[]>`
     select pg_current_xact_id()::text as xid from automations
-    where organization_id = ${organizationId} and event = any (${namesOf(event)}) and is_active limit 1`
+    where organization_id = ${organizationId} and event = any (${namesOf(event)}) and is_active limit 1`.reusePlan()
   const xid = rows[0]?.xid
   if (xid)
     await send(

@@ -27,6 +27,7 @@ export {
   listEveryFlow,
   toWireFlow,
 } from "./queries.ts"
+export { findRequirements, isRequired } from "./requirements.ts"
 export { flowRestorer } from "./restore-deleted.ts"
 export { referenceIn, type SubFlow, subFlowsOf } from "./sub-flows.ts"
 

@@ -66,10 +66,10 @@ export async function listFlows(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export const findFlow = readByCaller<FlowRow, Pick<Caller, "organizationId">>(
-  (sql, caller, flowIds) => sql`
+export const findFlow = readByCaller<FlowRow, Pick<Caller, "organizationId">>((sql, caller, flowIds) =>
+  sql<FlowRow[]>`
     select ${flowColumns(sql)} from flows
-    where organization_id = ${caller.organizationId} and id = any (${flowIds as string[]})`,
+    where organization_id = ${caller.organizationId} and id = any (${flowIds as string[]})`.reusePlan(),
 )
 
 /** The flow for changing it: another change of it waits until this one has committed. */
@@ -113,7 +113,7 @@ export function findFlowsByName(
 ): Promise<FlowRow[]> {
   return sql<FlowRow[]>`
     select ${flowColumns(sql)} from flows
-    where organization_id = ${caller.organizationId} and name = any (${names as string[]})`
+    where organization_id = ${caller.organizationId} and name = any (${names as string[]})`.reusePlan()
 }
 
 export interface NewFlow {

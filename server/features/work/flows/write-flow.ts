@@ -13,6 +13,7 @@ import { defaultConfigurations } from "./default-flows.ts"
 import { flowErrors } from "./errors.ts"
 import { findFlowLog, insertFlowLogs } from "./flow-logs.ts"
 import { type FlowRow, flowColumns, insertFlow, lockFlow, toWireFlow } from "./queries.ts"
+import { keepRequirements } from "./requirements.ts"
 import type { FlowBody } from "./schemas.ts"
 import { checkSubFlows } from "./sub-flows.ts"
 
@@ -103,6 +104,7 @@ export async function writeFlow(
   live: LiveEvents,
 ): Promise<FlowRow> {
   if (isAsBefore(before, wanted)) return before
+  await keepRequirements(tx, before)
   const after = await refuseTakenName(async () => {
     const rows = await tx<FlowRow[]>`
       update flows set name = ${wanted.name}, pages = ${json(tx, wanted.pages)}, configurations = ${json(tx, wanted.configurations)},

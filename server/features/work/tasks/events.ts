@@ -14,20 +14,18 @@ export async function publishTasks(
   tasks: readonly Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee">[],
 ): Promise<void> {
   const byHub = Map.groupBy(tasks, (task) => task.hubId)
+  const published: Promise<void>[] = []
   for (const [hubId, group] of byHub) {
     for (let start = 0; start < group.length; start += maxIds) {
       const part = group.slice(start, start + maxIds)
       const organizationId = part[0]?.organizationId
       if (!organizationId) continue
       const emails = [...new Set(part.flatMap((task) => task.assignee))]
-      await publish(tx, live, kind, {
-        organizationId,
-        hubId,
-        emails,
-        content: { taskIds: part.map((task) => task.id) },
-      })
+      const content = { taskIds: part.map((task) => task.id) }
+      published.push(publish(tx, live, kind, { organizationId, hubId, emails, content }))
     }
   }
+  await Promise.all(published)
 }
 
 /** Publishes to automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */

@@ -12,7 +12,6 @@ import { taskUpsertRoutes } from "./write/upsert-routes.ts"
 export {
   type ComponentValues,
   isPhoneNumber,
-  isRequired,
   isWebAddress,
   readValue,
   readValues,

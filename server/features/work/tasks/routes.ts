@@ -1,20 +1,20 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
-import { inTransaction, type Sql } from "#core/database/database.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { type ReplyHeaders, reportIgnored } from "#core/http/ignored-parameters.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { taskErrors } from "./errors.ts"
-import { findTaskWithHistories, findWritten } from "./queries.ts"
+import { findTaskWithHistories } from "./queries.ts"
 import { listHistories } from "./read/histories.ts"
 import { ignoredKeys } from "./read/ignored-keys.ts"
 import { TaskResponse } from "./schemas.ts"
-import { type TaskRow, taskETag, toWireTask } from "./wire.ts"
+import { taskETag, toWireTask, type Written } from "./wire.ts"
 import { actFor } from "./write/act-for.ts"
 import { warningsOf } from "./write/bulk-response.ts"
 import type { ChangeKind } from "./write/change-rules.ts"
-import { changeTask } from "./write/change-tasks.ts"
+import { changeTask, type TaskChange } from "./write/change-tasks.ts"
 import { createTasks } from "./write/create-tasks.ts"
 import { deleteTask } from "./write/delete-tasks.ts"
 import { TaskBody, TaskPatch, TaskReplacement } from "./write/task-body.ts"
@@ -57,52 +57,57 @@ export function taskRoutes(app: App): void {
     },
     async (request, reply) => {
       const { sql, caller, body } = request
-      const { row, warnings } = await inTransaction(sql, async (tx) => {
+      const { task, warnings, histories } = await inTransaction(sql, async (tx) => {
         const context = { now: app.clock.now(), live: app.live }
         const [created] = await createTasks(tx, caller, [body], context)
         if (!created || "refusal" in created) throw created?.refusal ?? taskErrors.invalid()
-        const [written] = await findWritten(tx, caller, [created.task.id])
-        if (!written) throw new Error("a task vanished in the transaction that made it")
-        reportIgnored(request, reply, await ignoredKeys(tx, caller, written, body))
-        return { row: written, warnings: created.warnings }
+        reportIgnored(request, reply, await ignoredKeys(tx, caller, created.task, body))
+        return created
       })
-      reply.code(201).header("etag", taskETag(row))
+      reply.code(201).header("etag", taskETag(task))
       return {
         status: true as const,
         message: "Task has been created",
-        task: await withHistories(sql, caller, row),
+        task: toWireTask(task, histories),
         ...warningsOf({ warnings }),
       }
     },
   )
 
+  /** A change with the whole history of its task. */
+  const changeOne = async (tx: Tx, caller: Caller, change: TaskChange) => {
+    const context = { now: app.clock.now(), live: app.live }
+    // Sent behind the statement that locks the task: nothing is missing from these entries.
+    const [changed, before] = await Promise.all([
+      changeTask(tx, caller, change, context),
+      listHistories(tx, caller.organizationId, [change.taskId.toLowerCase()]),
+    ])
+    return { ...changed, histories: [...before, ...changed.histories] }
+  }
   const change =
     (kind: ChangeKind) =>
     (sql: Sql, caller: Caller, taskId: string, patch: TaskPatch, ifMatch: string | undefined) =>
-      inTransaction(sql, (tx) =>
-        changeTask(tx, caller, { taskId, kind, patch, ifMatch }, { now: app.clock.now(), live: app.live }),
-      )
+      inTransaction(sql, (tx) => changeOne(tx, caller, { taskId, kind, patch, ifMatch }))
   /** A change by a body whose keys depend on the flow. */
   const edit = async (
     request: Pick<FastifyRequest, "sql" | "caller" | "headers" | "routeOptions">,
     reply: ReplyHeaders,
-    change: { taskId: string; kind: ChangeKind; patch: TaskPatch },
+    change: TaskChange,
   ) => {
     const { sql, caller, headers } = request
-    const context = { now: app.clock.now(), live: app.live }
     const changed = await inTransaction(sql, async (tx) => {
       const person = await actFor(tx, caller, change.taskId, change.patch)
-      const outcome = await changeTask(tx, person, { ...change, ifMatch: headers["if-match"] }, context)
+      const outcome = await changeOne(tx, person, { ...change, ifMatch: headers["if-match"] })
       reportIgnored(request, reply, await ignoredKeys(tx, caller, outcome.task, change.patch))
       return outcome
     })
     reply.header("etag", taskETag(changed.task))
-    return bodyOf(sql, caller, changed)
+    return bodyOf(changed)
   }
-  const bodyOf = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
+  const bodyOf = (changed: Written) => ({
     status: true as const,
     message: "Success",
-    task: await withHistories(sql, caller, changed.task),
+    task: toWireTask(changed.task, changed.histories),
     ...warningsOf(changed),
   })
   const [assign, move] = [change("assign"), change("move")]
@@ -176,7 +181,7 @@ export function taskRoutes(app: App): void {
         headers["if-match"],
       )
       reply.header("etag", taskETag(changed.task))
-      return bodyOf(sql, caller, changed)
+      return bodyOf(changed)
     },
   )
 
@@ -197,7 +202,7 @@ export function taskRoutes(app: App): void {
     async ({ sql, caller, params, body, headers }, reply) => {
       const changed = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
       reply.header("etag", taskETag(changed.task))
-      return bodyOf(sql, caller, changed)
+      return bodyOf(changed)
     },
   )
 
@@ -221,8 +226,4 @@ export function taskRoutes(app: App): void {
       return { status: true as const, message: "Success", task: toWireTask(task, histories) }
     },
   )
-}
-
-async function withHistories(sql: Sql, caller: Caller, task: TaskRow) {
-  return toWireTask(task, await listHistories(sql, caller.organizationId, [task.id]))
 }

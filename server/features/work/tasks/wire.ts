@@ -73,6 +73,15 @@ export interface HistoryRow {
   createdAt: Temporal.Instant
 }
 
+/** A task that was made or changed. */
+export interface Written {
+  task: TaskRow
+  /** What was left out of it. */
+  warnings: string[]
+  /** The entries that its history got. */
+  histories: HistoryRow[]
+}
+
 /** See TaskSchema; the keys of components and rarer base fields vary from task to task. */
 export type WireTask = Static<typeof TaskSchema> & Record<string, unknown>
 

@@ -1,5 +1,11 @@
-import { type FlowComponent, type FlowRow, type InputType, inputTypeOf } from "../../../work/flows/index.ts"
-import { isRequired, titleOf } from "../../../work/tasks/index.ts"
+import {
+  type FlowComponent,
+  type FlowRow,
+  type InputType,
+  inputTypeOf,
+  isRequired,
+} from "../../../work/flows/index.ts"
+import { titleOf } from "../../../work/tasks/index.ts"
 import { taskKeyId } from "../rows/item-columns.ts"
 import { itemComponents, itemFields } from "../rows/item-fields.ts"
 import { optionalFields } from "./optional-fields.ts"

@@ -1,7 +1,7 @@
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { valueNumber, valueText } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
-import { billCosts, type FlowComponent, type FlowPage, inputTypeOf } from "../../flows/index.ts"
+import { billCosts, type FlowComponent, type FlowPage, inputTypeOf, isRequired } from "../../flows/index.ts"
 import { readPhotos } from "./photo-values.ts"
 
 /** The values of a task's components, flat by component id, as they are stored and sent. */
@@ -103,13 +103,6 @@ function givenValue(component: FlowComponent, sent: Readonly<Record<string, unkn
 
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
-}
-
-/** Selects and photos have no `required` key: a minimum above zero demands them. */
-export function isRequired(component: FlowComponent): boolean {
-  if (component.component === "select" || component.component === "photo")
-    return Number(component.min ?? 0) > 0
-  return component.required === true
 }
 
 /** Chosen units `<id>_unit` belong to their component but have a key of their own. */

@@ -46,11 +46,13 @@ export async function lockDoneDays(
 
 /** Takes the mark "last done" from what the caller finished on a day before this call. */
 export async function unmarkLastDone(tx: Tx, caller: Caller, days: readonly string[]): Promise<void> {
-  for (const day of days)
-    await tx`
+  const updates = days.map(
+    (day) => tx`
       update tasks set attributes = attributes || '{"isLastDoneOrder": false}'
       where organization_id = ${caller.organizationId} and done_by = ${caller.email}
         and done_time >= ${`${day}T00:00:00Z`}::timestamptz
         and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
-        and attributes->'isLastDoneOrder' = 'true'`
+        and attributes->'isLastDoneOrder' = 'true'`,
+  )
+  await Promise.all(updates)
 }

@@ -4,9 +4,9 @@ import { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { findWritten, lockTasks } from "../queries.ts"
+import { lockTasks } from "../queries.ts"
 import { unmarkLastDone } from "../read/done-order.ts"
-import { type TaskRow, toWireTask } from "../wire.ts"
+import { type TaskRow, toWireTask, type WireTask, type Written } from "../wire.ts"
 import { refreshActivities } from "./activity-master.ts"
 import { type Applied, applyChange } from "./apply-change.ts"
 import { nameTeamMembers } from "./assignees.ts"
@@ -34,8 +34,7 @@ export interface ChangeContext {
   live: LiveEvents
 }
 
-/** `warnings` say what was left out of a change that was made all the same. */
-export type Changed = { task: TaskRow; warnings: string[] } | { refusal: AppError }
+export type Changed = Written | { refusal: AppError }
 
 /**
  * Changes tasks, each by itself and in the order given; one that is refused leaves the others. All are
@@ -48,23 +47,27 @@ export async function changeTasks(
   requests: readonly TaskChange[],
   context: ChangeContext,
 ): Promise<Changed[]> {
-  const patches = await nameTeamMembers(
-    tx,
-    caller,
-    requests.map(({ patch }) => patch),
-  )
+  const [locked, patches] = await Promise.all([
+    lockTasks(
+      tx,
+      caller,
+      requests.map(({ taskId }) => taskId),
+    ),
+    nameTeamMembers(
+      tx,
+      caller,
+      requests.map(({ patch }) => patch),
+    ),
+  ])
   const changes = requests.map((options, index) => ({ ...options, patch: patches[index] ?? options.patch }))
-  const locked = await lockTasks(
-    tx,
-    caller,
-    changes.map(({ taskId }) => taskId),
-  )
-  const known = await readReferences(tx, caller, locked, changes, context.now)
-  const refs = await readUniqueRefs(
-    tx,
-    caller,
-    changes.map(({ patch }) => patch.refId),
-  )
+  const [known, refs] = await Promise.all([
+    readReferences(tx, caller, locked, changes, context.now),
+    readUniqueRefs(
+      tx,
+      caller,
+      changes.map(({ patch }) => patch.refId),
+    ),
+  ])
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
   const attempts = new Map<string, { wish: AttemptWish; warnings: string[] }>()
@@ -120,32 +123,30 @@ export async function changeTasks(
   }
   const written = locked.filter((task) => current.get(task.id) !== task)
   const doneDays = [...known.doneDays].filter(([, day]) => day.last).map(([day]) => day)
-  await unmarkLastDone(tx, caller, doneDays)
-  await updateTasks(
-    tx,
-    caller,
-    written.flatMap((task) => current.get(task.id) ?? []),
-  )
-  await insertHistories(tx, caller, histories, context.now)
-  await refreshActivities(tx, caller, written, context)
-  const found = await findWritten(
-    tx,
-    caller,
-    locked.map((task) => task.id),
-  )
-  const after = new Map(found.map((task) => [task.id as string, task]))
-  await announce(tx, context, written, after, events)
+  // Sent together, in this order: none of them needs what another one returns.
+  const [, , entries] = await Promise.all([
+    unmarkLastDone(tx, caller, doneDays),
+    updateTasks(
+      tx,
+      caller,
+      written.flatMap((task) => current.get(task.id) ?? []),
+    ),
+    insertHistories(tx, caller, histories, context.now),
+    refreshActivities(tx, caller, written, context),
+    announce(tx, context, written, current, events),
+  ])
+  const entriesByTask = Map.groupBy(entries, (entry) => entry.taskId)
   return changes.map(({ taskId }, index) => {
-    const task = after.get(taskId.toLowerCase())
+    const task = current.get(taskId.toLowerCase())
     const outcome = outcomes[index] ?? []
     if (outcome instanceof AppError || !task)
       return { refusal: outcome instanceof AppError ? outcome : taskErrors.notFound() }
-    return { task, warnings: outcome }
+    return { task, warnings: outcome, histories: entriesByTask.get(task.id) ?? [] }
   })
 }
 
 /** What was not applied is told with the change itself, the last of the entries. */
-function historiesOf({ actions, notApplied }: Applied, changeData: object, taskId: string): NewHistory[] {
+function historiesOf({ actions, notApplied }: Applied, changeData: WireTask, taskId: string): NewHistory[] {
   const details = Object.keys(notApplied).length > 0 ? { notApplied } : undefined
   return actions.map((action, index) => ({
     ...{ taskId, action, changeData },
@@ -190,7 +191,7 @@ export async function changeTask(
   caller: Caller,
   change: TaskChange,
   context: ChangeContext,
-): Promise<{ task: TaskRow; warnings: string[] }> {
+): Promise<Written> {
   const [changed] = await changeTasks(tx, caller, [change], context)
   if (!changed || "refusal" in changed) throw changed?.refusal ?? taskErrors.notFound()
   return changed
@@ -222,31 +223,25 @@ async function announce(
   const both = [...before, ...now]
   const assigned = now.filter((task) => events.assigned.has(task.id))
   const finished = now.filter((task) => events.finished.has(task.id))
-  await emitTasks(
-    tx,
-    context.live,
-    "onTaskAssigned",
-    assigned.filter((task) => task.assignee.length > 0),
-  )
   const changed = (ids: ReadonlySet<string>) => now.filter((task) => ids.has(task.id))
-  await emitTasks(tx, context.live, "onTaskArrived", changed(events.arrived))
-  await emitTasks(tx, context.live, "onTaskFinished", finished)
-  await emitTasks(tx, context.live, "onTaskFailed", changed(events.failed))
-  await emitTasks(tx, context.live, "onTaskLeft", changed(events.left))
-  await emitTasks(tx, context.live, "onTaskMoved", changed(events.moved))
-  await emitTasks(tx, context.live, "onTaskUpdated", changed(events.updated))
-  await publishTasks(tx, context.live, "task.assigned", assigned)
-  await publishTasks(
-    tx,
-    context.live,
-    "task.moved",
-    both.filter((task) => events.moved.has(task.id)),
-  )
-  await publishTasks(tx, context.live, "task.finished", finished)
-  await publishTasks(
-    tx,
-    context.live,
-    "task.updated",
-    both.filter((task) => !events.finished.has(task.id) && !events.moved.has(task.id)),
-  )
+  const isOther = (task: TaskRow) => !events.finished.has(task.id) && !events.moved.has(task.id)
+  const emitted = [
+    ["onTaskAssigned", assigned.filter((task) => task.assignee.length > 0)],
+    ["onTaskArrived", changed(events.arrived)],
+    ["onTaskFinished", finished],
+    ["onTaskFailed", changed(events.failed)],
+    ["onTaskLeft", changed(events.left)],
+    ["onTaskMoved", changed(events.moved)],
+    ["onTaskUpdated", changed(events.updated)],
+  ] as const
+  const published = [
+    ["task.assigned", assigned],
+    ["task.moved", both.filter((task) => events.moved.has(task.id))],
+    ["task.finished", finished],
+    ["task.updated", both.filter(isOther)],
+  ] as const
+  await Promise.all([
+    ...emitted.map(([event, tasks]) => emitTasks(tx, context.live, event, tasks)),
+    ...published.map(([kind, tasks]) => publishTasks(tx, context.live, kind, tasks)),
+  ])
 }

@@ -10,13 +10,13 @@ import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../..
 import { readClientAttributes, workAttributes } from "../complete/client-attributes.ts"
 import { type Problem, readValues, titleOf } from "../complete/component-values.ts"
 import { adjustmentHours, derive } from "../complete/derive.ts"
-import { storeRequirements } from "../complete/requirements.ts"
 import { readSubFlows, subTaskBody } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { findWritten } from "../queries.ts"
+import { hubAndOrganization } from "../queries.ts"
+import type { TaskHub, TaskRow, Written } from "../wire.ts"
 import { assigneesOf, checkAssignees, nameTeamMembers } from "./assignees.ts"
-import { insertTasks, type NewTask } from "./insert-tasks.ts"
+import { insertTasks } from "./insert-tasks.ts"
 import { createdFromWords, type TaskBody } from "./task-body.ts"
 import { readUniqueRefs } from "./unique-refs.ts"
 
@@ -31,8 +31,7 @@ export interface CreateContext {
   allowsHandover?: true
 }
 
-/** `warnings` say what was left out of a task that was made all the same. */
-export type Created = { task: NewTask; warnings: string[] } | { refusal: AppError }
+export type Created = Written | { refusal: AppError }
 
 /**
  * Makes tasks, each by the rules of its flow, in the order given. One that is refused does not keep the
@@ -45,72 +44,57 @@ export async function createTasks(
   context: CreateContext,
 ): Promise<Created[]> {
   const bodies = await nameTeamMembers(tx, caller, requests)
-  const read = await readReferences(tx, caller, bodies)
+  const [read, refs] = await Promise.all([
+    readReferences(tx, caller, bodies),
+    readUniqueRefs(
+      tx,
+      caller,
+      bodies.map(({ refId }) => refId),
+    ),
+  ])
   // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
   const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
   const known = { ...read, flows: withSubFlows(read.flows, subFlows) }
-  const refs = await readUniqueRefs(
-    tx,
-    caller,
-    bodies.map(({ refId }) => refId),
-  )
-  const tasks: NewTask[] = []
+  const tasks: TaskRow[] = []
   // Tasks made at one moment are so listed in the order given.
   const ids = newIds<"task">(bodies.length, context.now.epochMilliseconds)
-  const outcomes = bodies.map((body, index): Created => {
-    try {
-      const { task, warnings } = prepareTask(caller, body, known, context, {
-        id: ids[index],
-        position: index,
-      })
-      if (task.refId) refs.claim(task.refId)
-      const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
-      tasks.push(task, ...subTasks)
-      return { task, warnings }
-    } catch (error) {
-      if (error instanceof AppError) return { refusal: error }
-      throw error
-    }
+  const outcomes = bodies.map(
+    (body, index): { task: TaskRow; warnings: string[] } | { refusal: AppError } => {
+      try {
+        const { task, warnings } = prepareTask(caller, body, known, context, {
+          id: ids[index],
+          position: index,
+        })
+        if (task.refId) refs.claim(task.refId)
+        const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
+        tasks.push(task, ...subTasks)
+        return { task, warnings }
+      } catch (error) {
+        if (error instanceof AppError) return { refusal: error }
+        throw error
+      }
+    },
+  )
+  const assigned = tasks.filter((task) => task.assignee.length > 0)
+  // Sent together: none of them needs what another one returns.
+  const [histories] = await Promise.all([
+    insertTasks(tx, caller, tasks),
+    publishTasks(tx, context.live, "task.created", tasks),
+    publishTasks(tx, context.live, "task.assigned", assigned),
+    emitTasks(tx, context.live, "onTaskCreated", tasks),
+    emitTasks(tx, context.live, "onTaskAssigned", assigned),
+  ])
+  const byTask = new Map(histories.map((entry) => [entry.taskId, entry]))
+  return outcomes.map((outcome) => {
+    if ("refusal" in outcome) return outcome
+    const entry = byTask.get(outcome.task.id)
+    return { ...outcome, histories: entry ? [entry] : [] }
   })
-  const used = new Set(tasks.map((task) => task.flow))
-  await storeRequirements(
-    tx,
-    caller,
-    [...known.flows.values()].filter((flow) => used.has(flow.name)),
-  )
-  await insertTasks(tx, caller, tasks)
-  await publishTasks(tx, context.live, "task.created", tasks)
-  await publishTasks(
-    tx,
-    context.live,
-    "task.assigned",
-    tasks.filter((task) => task.assignee.length > 0),
-  )
-  await emitCreated(tx, context.live, caller, tasks)
-  return outcomes
-}
-
-async function emitCreated(
-  tx: Tx,
-  live: LiveEvents,
-  caller: Caller,
-  tasks: readonly NewTask[],
-): Promise<void> {
-  const ids = tasks.map((task) => task.id)
-  const found = new Map((await findWritten(tx, caller, ids)).map((task) => [task.id, task]))
-  const written = ids.flatMap((id) => found.get(id) ?? [])
-  await emitTasks(tx, live, "onTaskCreated", written)
-  await emitTasks(
-    tx,
-    live,
-    "onTaskAssigned",
-    written.filter((task) => task.assignee.length > 0),
-  )
 }
 
 interface References {
   flows: ReadonlyMap<string, FlowRow>
-  hubs: ReadonlySet<string>
+  hubs: ReadonlyMap<string, Pick<TaskRow, "organizationName"> & { hub: TaskHub }>
   /** Members by hub, then e-mail. */
   people: ReadonlyMap<string, ReadonlyMap<string, Assignable>>
 }
@@ -119,23 +103,27 @@ interface References {
 async function readReferences(tx: Tx, caller: Caller, bodies: readonly TaskBody[]): Promise<References> {
   const flowNames = [...new Set(bodies.map((body) => body.flow))]
   const hubIds = [...new Set(bodies.map((body) => body.hubId.toLowerCase()))]
-  const flows = await findFlowsByName(tx, caller, flowNames)
-  const hubs = await tx<{ id: string }[]>`
-    select id from hubs where organization_id = ${caller.organizationId} and id = any (${hubIds}) for key share`
-  const people = new Map<string, Map<string, Assignable>>()
-  for (const hubId of hubIds) {
-    const emails = [
-      ...new Set(bodies.filter((body) => body.hubId.toLowerCase() === hubId).flatMap(assigneesOf)),
-    ]
-    if (emails.length === 0) continue
-    const found = await findAssignable(tx, caller.organizationId, emails, hubId)
-    people.set(hubId, new Map(found.map((person) => [person.email, person])))
-  }
+  const [flows, hubs, ...people] = await Promise.all([
+    findFlowsByName(tx, caller, flowNames),
+    tx<{ hub: TaskHub; organizationName: string }[]>`
+      select ${hubAndOrganization(tx)} from (
+        select organization_id, id as hub_id from hubs
+        where organization_id = ${caller.organizationId} and id = any (${hubIds}) for key share
+      ) tasks`.reusePlan(),
+    ...hubIds.map((hubId) => readPeople(tx, caller, bodies, hubId)),
+  ])
   return {
     flows: new Map(flows.map((flow) => [flow.name, flow])),
-    hubs: new Set(hubs.map((hub) => hub.id)),
-    people,
+    hubs: new Map(hubs.map((row) => [row.hub._id, row])),
+    people: new Map(people),
   }
+}
+
+async function readPeople(tx: Tx, caller: Caller, bodies: readonly TaskBody[], hubId: string) {
+  const ofHub = bodies.filter((body) => body.hubId.toLowerCase() === hubId)
+  const emails = [...new Set(ofHub.flatMap(assigneesOf))]
+  const found = emails.length > 0 ? await findAssignable(tx, caller.organizationId, emails, hubId) : []
+  return [hubId, new Map(found.map((person) => [person.email, person]))] as const
 }
 
 function withSubFlows(
@@ -149,15 +137,15 @@ function withSubFlows(
 /** The tasks that come with a task by the sub-flows of its flow, linked on both sides. Throws when one cannot be made. */
 function prepareSubTasks(
   caller: Caller,
-  master: NewTask,
+  master: TaskRow,
   { known, subFlows }: { known: References; subFlows: ReadonlyMap<string, FlowRow> },
   { attempt: _attempt, ...others }: CreateContext,
-): NewTask[] {
+): TaskRow[] {
   const wanted = subFlowsOf(known.flows.get(master.flow)?.pages ?? [])
   if (wanted.length === 0) return []
   const parent = { taskType: "taskChild", parentId: master.id } as const
   const { startTime, endTime } = master
-  const subTasks = wanted.map((subFlow, index): NewTask => {
+  const subTasks = wanted.map((subFlow, index): TaskRow => {
     const title = titleOf(subFlow.component)
     const flow = subFlows.get(subFlow.flowId)
     if (!flow) throw taskErrors.invalid({ message: `The flow of the sub-task ${title} no longer exists` })
@@ -191,7 +179,7 @@ function prepareTask(
   known: References,
   { now, parent, attempt, allowsHandover }: CreateContext,
   { id, position }: { id?: Id<"task"> | undefined; position: number },
-): { task: NewTask; warnings: string[] } {
+): { task: TaskRow; warnings: string[] } {
   const flow = known.flows.get(body.flow)
   if ((body.flow === "Handover" && !allowsHandover) || !flow)
     throw taskErrors.invalid({
@@ -205,7 +193,8 @@ function prepareTask(
       message: `Your role does not allow creating tasks of the flow ${flow.name}`,
     })
   const hubId = body.hubId.toLowerCase() as Id<"hub">
-  if (!known.hubs.has(hubId) || !hasHub(caller, hubId)) throw taskErrors.badHub()
+  const found = known.hubs.get(hubId)
+  if (!found || !hasHub(caller, hubId)) throw taskErrors.badHub()
   const assignee = assigneesOf(body)
   const isOwnTask = assignee.length === 1 && assignee[0] === caller.email
   if (assignee.length > 0 && !isOwnTask && !may(caller, "assign/task"))
@@ -225,24 +214,32 @@ function prepareTask(
   )
   const origin = body.createdFrom?.toLowerCase()
   const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
-  const task: NewTask = {
+  const task: TaskRow = {
     id: id ?? newId<"task">(now.epochMilliseconds),
     organizationId: caller.organizationId,
+    organizationName: found.organizationName,
     flowId: flow.id,
     flow: flow.name,
     hubId,
+    hub: found.hub,
     ...shown,
     status: openStatus(assignee),
     assignee,
     assignedTo: people[0] ?? null,
     assignedBy: assignee.length > 0 ? caller.email : null,
+    assignedTime: assignee.length > 0 ? now : null,
     startTime,
     endTime,
     createdTime: now,
+    updatedTime: now,
     createdBy: caller.email,
+    updatedBy: null,
     createdFrom,
     taskType: parent?.taskType ?? "task",
+    doneBy: null,
+    doneTime: null,
     parentId: parent?.parentId ?? null,
+    routingResultId: null,
     flowVersion: flow.version,
     orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
     refId: body.refId ?? null,

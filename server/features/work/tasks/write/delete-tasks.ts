@@ -34,7 +34,7 @@ export async function deleteTasks(
       checkMatch(task, ifMatch)
       checkDeletable(task)
       gone.add(task.id)
-      return { task, warnings: [] }
+      return { task, warnings: [], histories: [] }
     } catch (error) {
       if (error instanceof AppError) return { refusal: error }
       throw error

@@ -1,8 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
-import { type Id, newId } from "#core/ids.ts"
+import { type Id, newId, newIds } from "#core/ids.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
-import type { AssignedTo } from "../wire.ts"
+import type { AssignedTo, HistoryRow } from "../wire.ts"
 
 export interface NewTask {
   id: Id<"task">
@@ -33,12 +33,23 @@ export interface NewTask {
   attributes: Record<string, unknown>
 }
 
+/** Inserts tasks and their first history entries, and returns the entries. */
+export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<HistoryRow[]> {
+  const [first] = tasks
+  if (!first) return []
+  const entries = tasks.map((task): NewHistory => ({ taskId: task.id, action: "create", changeData: null }))
+  const [, histories] = await Promise.all([
+    insertRows(tx, caller, tasks),
+    insertHistories(tx, caller, entries, first.createdTime),
+  ])
+  return histories
+}
+
 /**
- * Inserts tasks and their first history entries, one statement each for any number of them: columns travel
- * as arrays, which the server unpacks several times faster than as many rows of parameters.
+ * One statement for any number of tasks: columns travel as arrays, which the server unpacks several times faster than as
+ * many rows of parameters.
  */
-export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<void> {
-  if (tasks.length === 0) return
+async function insertRows(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<void> {
   const column = <T>(read: (task: NewTask) => T): T[] => tasks.map(read)
   await tx`
     insert into tasks (organization_id, id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee,
@@ -62,13 +73,7 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
       ${column((task) => task.refId)}::text[], ${column((task) => String(hasPhotos(task.values)))}::text[], ${column((task) => JSON.stringify(task.values))}::text[],
       ${column((task) => JSON.stringify(task.attributes))}::text[]
     ) as task (id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee, assigned_to, assigned_by,
-      start_time, end_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)`
-  await insertHistories(
-    tx,
-    caller,
-    tasks.map((task) => ({ taskId: task.id, action: "create", changeData: null })),
-    tasks[0]?.createdTime,
-  )
+      start_time, end_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)`.reusePlan()
 }
 
 /** Whether a photo, required or not, is among the values: it is then in the index of the gallery. */
@@ -82,9 +87,9 @@ export interface NewHistory {
   taskId: string
   action: "create" | "put" | "patch" | "delete" | "assign" | "unassign" | "move" | "add" | "review"
   /** The task before the change; null for creation, when it is what the task still is. */
-  changeData: unknown
+  changeData: Record<string, unknown> | null
   /** What the change did not apply, and what a supervisor decided. */
-  details?: Readonly<Record<string, unknown>> | undefined
+  details?: Record<string, unknown> | undefined
 }
 
 const pastTense = {
@@ -99,21 +104,35 @@ const pastTense = {
   review: "reviewed",
 } as const
 
+/** Returns the entries as they are stored. */
 export async function insertHistories(
   tx: Tx,
   caller: Caller,
   entries: readonly NewHistory[],
-  at?: Temporal.Instant,
-): Promise<void> {
-  if (entries.length === 0) return
+  createdAt: Temporal.Instant,
+): Promise<HistoryRow[]> {
+  if (entries.length === 0) return []
+  const ids = newIds<"history">(entries.length, createdAt.epochMilliseconds)
+  const rows = entries.map(
+    ({ taskId, action, changeData, details }, index): HistoryRow => ({
+      taskId,
+      id: ids[index] ?? newId(),
+      action,
+      notes: `${pastTense[action]} by ${caller.name}`,
+      changeData,
+      details: details ?? null,
+      createdAt,
+    }),
+  )
   await tx`
     insert into task_histories (organization_id, task_id, id, action, notes, change_data, details, created_at)
-    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, details::jsonb, coalesce(${at ?? null}::timestamptz, now())
-    from unnest(${entries.map((entry) => entry.taskId)}::text[], ${entries.map(() => newId())}::text[],
-      ${entries.map((entry) => entry.action)}::text[], ${entries.map((entry) => `${pastTense[entry.action]} by ${caller.name}`)}::text[],
-      ${entries.map((entry) => (entry.changeData ? JSON.stringify(entry.changeData) : null))}::text[],
-      ${entries.map((entry) => (entry.details ? JSON.stringify(entry.details) : null))}::text[]
-    ) as history (task_id, id, action, notes, change_data, details)`
+    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, details::jsonb, ${createdAt}::timestamptz
+    from unnest(${rows.map((row) => row.taskId)}::text[], ${rows.map((row) => row.id)}::text[],
+      ${rows.map((row) => row.action)}::text[], ${rows.map((row) => row.notes)}::text[],
+      ${rows.map((row) => (row.changeData ? JSON.stringify(row.changeData) : null))}::text[],
+      ${rows.map((row) => (row.details ? JSON.stringify(row.details) : null))}::text[]
+    ) as history (task_id, id, action, notes, change_data, details)`.reusePlan()
+  return rows
 }
 
 /** A text array as one text, because an array of arrays must not be ragged. */

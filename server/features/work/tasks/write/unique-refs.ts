@@ -24,11 +24,13 @@ const buckets = 256
 export async function lockRefIds(tx: Tx, caller: Caller, refIds: readonly string[]): Promise<void> {
   if (refIds.length === 0) return
   const { organizationId } = caller
-  await tx`select pg_advisory_xact_lock_shared(hashtextextended(${settingKey(organizationId)}, 0))`
-  await tx`
-    select pg_advisory_xact_lock(hashtextextended(${`task refId ${organizationId}`}, 0) + bucket) from (
-      select distinct abs(hashtextextended(ref_id, 0) % ${buckets}) as bucket from unnest(${refIds as string[]}::text[]) ref_id
-      order by 1) ordered`
+  await Promise.all([
+    tx`select pg_advisory_xact_lock_shared(hashtextextended(${settingKey(organizationId)}, 0))`.reusePlan(),
+    tx`
+      select pg_advisory_xact_lock(hashtextextended(${`task refId ${organizationId}`}, 0) + bucket) from (
+        select distinct abs(hashtextextended(ref_id, 0) % ${buckets}) as bucket from unnest(${refIds as string[]}::text[]) ref_id
+        order by 1) ordered`.reusePlan(),
+  ])
 }
 
 const settingKey = (organizationId: string) => `unique refId ${organizationId}`
@@ -41,9 +43,13 @@ export async function readUniqueRefs(
 ): Promise<UniqueRefs> {
   const wanted = [...new Set(refIds.filter((refId) => typeof refId === "string" && refId !== ""))] as string[]
   if (wanted.length === 0) return anything
-  await tx`select pg_advisory_xact_lock_shared(hashtextextended(${settingKey(caller.organizationId)}, 0))`
-  const required = await tx`
-    select from organizations where id = ${caller.organizationId} and configuration ->> 'uniqueRefId' = 'true'`
+  // The second statement reads what was committed before the lock was granted.
+  const [, required] = await Promise.all([
+    tx`select pg_advisory_xact_lock_shared(hashtextextended(${settingKey(caller.organizationId)}, 0))`.reusePlan(),
+    tx`
+      select from organizations
+      where id = ${caller.organizationId} and configuration ->> 'uniqueRefId' = 'true'`.reusePlan(),
+  ])
   if (required.length === 0) return anything
   await lockRefIds(tx, caller, wanted)
   const rows = await tx<{ refId: string }[]>`

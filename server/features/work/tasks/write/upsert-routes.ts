@@ -4,7 +4,6 @@ import type { AppError } from "#core/errors.ts"
 import { reportIgnored } from "#core/http/ignored-parameters.ts"
 import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
-import { findWritten } from "../queries.ts"
 import { listHistories } from "../read/histories.ts"
 import { ignoredKeys } from "../read/ignored-keys.ts"
 import { BulkResponse, TaskResponse } from "../schemas.ts"
@@ -62,22 +61,21 @@ export function taskUpsertRoutes(app: App): void {
     },
     async (request, reply) => {
       const { sql, caller, body, headers } = request
-      const { event, row, warnings } = await inTransaction(sql, async (tx) => {
+      const { event, task, warnings, ...written } = await inTransaction(sql, async (tx) => {
         const [outcome] = await upsertTasks(tx, caller, [body], contextOf(headers["if-match"]))
         if (!outcome || "refusal" in outcome) throw outcome?.refusal ?? new Error("an upsert had no outcome")
-        const [written] = await findWritten(tx, caller, [outcome.id])
-        if (!written) throw new Error("a task vanished in the transaction that wrote it")
-        reportIgnored(request, reply, await ignoredKeys(tx, caller, written, body))
-        return { event: outcome.event, row: written, warnings: outcome.warnings }
+        reportIgnored(request, reply, await ignoredKeys(tx, caller, outcome.task, body))
+        return outcome
       })
-      reply.header("etag", taskETag(row))
-      const histories = await listHistories(sql, caller.organizationId, [row.id])
+      reply.header("etag", taskETag(task))
+      const histories =
+        event === "create" ? written.histories : await listHistories(sql, caller.organizationId, [task.id])
       const message = event === "create" ? "Task has been created" : "Task has been updated"
       return {
         status: true as const,
         message,
         event,
-        task: toWireTask(row, histories),
+        task: toWireTask(task, histories),
         ...warningsOf({ warnings }),
       }
     },
@@ -123,7 +121,7 @@ function upsertedEntry(outcome: Upserted | { refusal: AppError } | undefined, se
   if (!outcome || "refusal" in outcome) return { ...refused(outcome?.refusal), ...own }
   const message = outcome.event === "create" ? "Task has been created" : "Task has been updated"
   return {
-    ...{ status: true, message, event: outcome.event, _id: outcome.id },
+    ...{ status: true, message, event: outcome.event, _id: outcome.task.id },
     ...own,
     ...warningsOf(outcome),
   }

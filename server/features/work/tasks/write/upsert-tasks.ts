@@ -3,7 +3,7 @@ import type { Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { taskErrors } from "../errors.ts"
 import { visibleTasks } from "../queries.ts"
-import type { TaskRow } from "../wire.ts"
+import type { TaskRow, Written } from "../wire.ts"
 import { type ChangeContext, changeTasks } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
 import type { TaskBody, TaskPatch } from "./task-body.ts"
@@ -11,7 +11,7 @@ import { lockRefIds } from "./unique-refs.ts"
 
 export type UpsertEntry = TaskPatch & { refId: string }
 export type Upserted =
-  | { event: "create" | "update"; id: TaskRow["id"]; warnings: string[] }
+  | ({ event: "create" | "update" } & Written)
   | { refusal: AppError; event?: "create" | "update" }
 
 export interface UpsertContext extends ChangeContext {
@@ -93,7 +93,7 @@ async function upsertRound(
     const outcome = created[place]
     outcomes[index] =
       outcome && "task" in outcome
-        ? { event: "create", id: outcome.task.id, warnings: outcome.warnings }
+        ? { event: "create", ...outcome }
         : { refusal: outcome?.refusal ?? taskErrors.invalid(), event: "create" }
   }
   const changes = updates.map(({ taskId, entry }) => ({
@@ -103,11 +103,11 @@ async function upsertRound(
     ifMatch: context.ifMatch,
   }))
   const changed = changes.length > 0 ? await changeTasks(tx, caller, changes, context) : []
-  for (const [place, { index, taskId }] of updates.entries()) {
+  for (const [place, { index }] of updates.entries()) {
     const outcome = changed[place]
     outcomes[index] =
       outcome && "task" in outcome
-        ? { event: "update", id: taskId, warnings: outcome.warnings }
+        ? { event: "update", ...outcome }
         : { refusal: outcome?.refusal ?? taskErrors.notFound(), event: "update" }
   }
 }

@@ -32,5 +32,5 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       ${column((task) => task.updatedBy)}::text[], ${column((task) => text(task.updatedTime))}::timestamptz[]
     ) as changed (id, hub_id, status, assignee, assigned_to, assigned_by, assigned_time, start_time, end_time, title, content,
       label, lng, lat, ref_id, order_index, done_by, done_time, has_photos, "values", attributes, routing_result_id, updated_by, updated_time)
-    where tasks.organization_id = ${caller.organizationId} and tasks.id = changed.id`
+    where tasks.organization_id = ${caller.organizationId} and tasks.id = changed.id`.reusePlan()
 }
