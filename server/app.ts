@@ -38,7 +38,7 @@ import {
 } from "./features/location/positions/index.ts"
 import { roadRoutes } from "./features/location/roads/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
-import { type EmitOfHub, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
+import { type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
 import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
 import {
@@ -60,7 +60,14 @@ import { sessionJobs, sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs, singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
-import { type PersonHooks, releaseMembers, userRestorer, userRoutes } from "./features/people/users/index.ts"
+import {
+  joinHubs,
+  type PersonHooks,
+  releaseMembers,
+  setLanguageOfMembers,
+  userRestorer,
+  userRoutes,
+} from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import {
   actualRoutes,
@@ -91,13 +98,14 @@ import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import {
   dataSourceChangedAt,
-  emitRecordsOfDeletedHub,
+  discardRecordsOfHub,
   recordJobs,
   recordRestorer,
   recordRoutes,
+  recordsOfType,
 } from "./features/work/data-records/index.ts"
 import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/work/data-types/index.ts"
-import { findFlow, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
+import { findFlow, findFlowWithType, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
 import {
   renameInSchedules,
   scheduleJobs,
@@ -105,12 +113,12 @@ import {
   scheduleRoutes,
 } from "./features/work/task-schedules/index.ts"
 import {
-  emitTasksOfHub,
   findRepeatedRefs,
-  holdRestoredRefs,
   lastTaskChangeInHub,
   releaseAssignee,
+  removeTasksOfHub,
   renameAssignee,
+  restoreTasksOfHub,
   taskJobs,
   taskRestorer,
   taskRoutes,
@@ -136,6 +144,7 @@ function features(api: App): void {
     organizationRoutes(app, {
       onDeletion: [deleteOrganizationPositions, releaseMembers],
       findRepeatedRefs,
+      setLanguageOfMembers,
       confirmPassword,
     }),
   )
@@ -149,9 +158,17 @@ function features(api: App): void {
   feature(api, "curr", "Currency", currencyRoutes)
   feature(api, "team", "Teams", teamRoutes)
   feature(api, "role", "Roles", (app) => roleRoutes(app, findFlow))
-  feature(api, "hub", "Hubs", (scope) => hubRoutes(scope, contentsOfDeletedHub))
+  feature(api, "hub", "Hubs", (scope) => hubRoutes(scope, hubHooks))
   feature(api, "flow", "Flows", flowRoutes, { body: "document" })
-  feature(api, "dtype", "Data types", dataTypeRoutes, { body: "document" })
+  feature(
+    api,
+    "dtype",
+    "Data types",
+    (app) => dataTypeRoutes(app, { records: recordsOfType, findFlowWithType }),
+    {
+      body: "document",
+    },
+  )
   feature(api, "data", "Data", recordRoutes, { body: "document" })
   feature(api, "import", "Imports", importRoutes)
   feature(api, "lochi", "Locations", (app) => locationRoutes(app, lookAroundSoon))
@@ -191,11 +208,13 @@ function features(api: App): void {
   feature(api, "sys", "Console", consoleSettingsRoutes)
 }
 
-/** Events of what is deleted with a hub. */
-const contentsOfDeletedHub: readonly EmitOfHub[] = [
-  (tx, live, hub) => emitTasksOfHub(tx, live, hub, "onTaskDeleted"),
-  emitRecordsOfDeletedHub,
-]
+/** What hubs need of people, tasks and records. */
+const hubHooks: HubHooks = {
+  joinHubs,
+  removeTasks: removeTasksOfHub,
+  discardRecords: discardRecordsOfHub,
+  restoreTasks: restoreTasksOfHub,
+}
 
 /** Everything that runs in the background. */
 export const jobs: readonly Job[] = [
@@ -250,7 +269,7 @@ function personHooks(app: App): PersonHooks {
 export const restorers: readonly Restorer[] = [
   roleRestorer,
   userRestorer,
-  hubRestorer(holdRestoredRefs, (tx, live, hub) => emitTasksOfHub(tx, live, hub, "onTaskCreated")),
+  hubRestorer(hubHooks),
   teamRestorer,
   taskRestorer,
   scheduleRestorer,

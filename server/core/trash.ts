@@ -1,5 +1,12 @@
 import type { Caller } from "./access/caller.ts"
-import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "./database/database.ts"
+import {
+  databaseErrorOf,
+  type Fragment,
+  inTransaction,
+  json,
+  type Sql,
+  type Tx,
+} from "./database/database.ts"
 import { defineErrors } from "./errors.ts"
 import type { LiveEvents } from "./events/live-events.ts"
 import { type Id, newId } from "./ids.ts"
@@ -41,6 +48,41 @@ export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Di
       ${discarded.map(({ name }) => name)}::text[], ${discarded.map(({ sourceId }) => sourceId)}::text[],
       ${discarded.map(({ hubId }) => hubId ?? null)}::text[], ${discarded.map(({ content }) => JSON.stringify(content ?? null))}::text[]
     ) as discarded (id, type, name, source_id, hub_id, content)`
+}
+
+/**
+ * Keeps the rows of a query with the columns name, source_id, hub_id and content, however many there are. Call it in the
+ * transaction of the delete.
+ */
+export async function moveRowsToTrash(
+  tx: Tx,
+  caller: Caller,
+  type: TrashType,
+  rows: Fragment,
+): Promise<void> {
+  await tx`
+    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
+    select ${caller.organizationId}, lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
+      ${type}, name, source_id, hub_id, content, ${caller.email}
+    from (${rows}) as discarded (name, source_id, hub_id, content)`
+}
+
+/** Replaces the content of an entry, such as secrets that are sealed under another key. */
+export async function rewriteTrash(
+  sql: Sql,
+  entry: { organizationId: string; trashId: string },
+  content: Record<string, unknown>,
+): Promise<void> {
+  await sql`
+    update trash set content = ${json(sql, content)}
+    where organization_id = ${entry.organizationId} and id = ${entry.trashId}`
+}
+
+/** Deletes an entry that is restored. False when that has happened already. */
+export async function deleteFromTrash(tx: Tx, organizationId: string, id: string): Promise<boolean> {
+  const deleted =
+    await tx`delete from trash where organization_id = ${organizationId} and id = ${id} returning 1`
+  return deleted.length > 0
 }
 
 export const trashErrors = defineErrors("trash", {

@@ -15,6 +15,11 @@ export async function heartbeat(sql: Sql, workerIds: readonly string[]): Promise
     on conflict (worker_id) do update set seen_at = excluded.seen_at`
 }
 
+/** A worker that has ended on its own. */
+export async function endHeartbeat(sql: Sql, workerId: string): Promise<void> {
+  await sql`delete from worker_heartbeats where worker_id = ${workerId}`
+}
+
 /**
  * Unlocks the jobs of silent workers; returns how many workers that were. A worker is known dead when its heartbeat is
  * old, or it never had one and locked its job long ago. The caller's own workers live, however long the database took

@@ -1,9 +1,10 @@
 import { Type } from "typebox"
+import { deleteExpired } from "../database/delete-expired.ts"
 import { defineJob, type Job } from "./define-job.ts"
 
 const Nothing = Type.Object({})
 
-/** Removes what has served its time. Batches, so that no statement holds locks for long. */
+/** Removes what has served its time. */
 const removeExpired = defineJob({
   name: "core.remove-expired",
   payload: Nothing,
@@ -11,25 +12,14 @@ const removeExpired = defineJob({
   timeoutSeconds: 600,
   cron: "17 * * * *",
   async handle({ sql, signal }) {
-    const batches = [
-      () => sql`delete from idempotency_keys where ctid = any (array(
-        select ctid from idempotency_keys where created_at < now() - interval '24 hours' limit 5000)) returning 1`,
-      () => sql`delete from live_events where ctid = any (array(
-        select ctid from live_events where created_time < now() - interval '1 day' limit 5000)) returning 1`,
-      () => sql`delete from trash where ctid = any (array(
-        select ctid from trash where deleted_time < now() - interval '30 days' limit 1000)) returning 1`,
-      () => sql`delete from undone_rows where ctid = any (array(
-        select ctid from undone_rows where removed_time < now() - interval '30 days' limit 1000)) returning 1`,
-      () => sql`delete from audit_log where ctid = any (array(
-        select ctid from audit_log where time < now() - interval '1 year' limit 5000)) returning 1`,
-      () => sql`delete from access_tokens where ctid = any (array(
-        select ctid from access_tokens where expires_at < now() - interval '30 days' or revoked_at < now() - interval '30 days'
-        limit 5000)) returning 1`,
-    ]
-    for (const remove of batches) {
-      let removed = 1
-      while (removed > 0 && !signal.aborted) removed = (await remove()).length
-    }
+    for (const [table, column, age] of [
+      ["idempotency_keys", "created_at", "24 hours"],
+      ["live_events", "created_time", "1 days"],
+      ["trash", "deleted_time", "30 days"],
+      ["undone_rows", "removed_time", "30 days"],
+      ["audit_log", "time", "365 days"],
+    ] as const)
+      await deleteExpired(sql, signal, { table, column, age })
   },
 })
 

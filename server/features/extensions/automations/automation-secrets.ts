@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
+import { rewriteTrash } from "#core/trash.ts"
 import { mask, masked } from "./log/mask.ts"
 import type { AutomationRow } from "./queries.ts"
 
@@ -146,8 +147,7 @@ async function sealTrash(sealing: Sealing): Promise<number> {
       signing_secret: null,
       secrets: sealed.secrets && `\\x${sealed.secrets.toString("hex")}`,
     }
-    await sql`
-      update trash set content = ${sql.json(kept as never)} where organization_id = ${organizationId} and id = ${trashId}`
+    await rewriteTrash(sql, { organizationId, trashId }, kept)
     count += 1
   }
   return count

@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
+import { deleteExpired } from "#core/database/delete-expired.ts"
 import {
   eachEvent,
   eventsPerRow,
@@ -198,18 +199,12 @@ const removeOld = defineJob({
   async handle({ sql, signal }) {
     let isLeft = true
     while (isLeft && !signal.aborted) isLeft = (await removeOldEvents(sql)) > 0
-    for (const [table, column] of [
-      ["webhook_deliveries", "dispatched_time"],
-      ["automation_log", "finished_time"],
-    ] as const) {
-      let removed = 1
-      while (removed > 0 && !signal.aborted) {
-        const rows = await sql`
-          delete from ${sql(table)} where ctid = any (array(
-            select ctid from ${sql(table)} where ${sql(column)} < now() - interval '30 days' limit 5000)) returning 1`
-        removed = rows.length
-      }
-    }
+    await deleteExpired(sql, signal, {
+      table: "webhook_deliveries",
+      column: "dispatched_time",
+      age: "30 days",
+    })
+    await deleteExpired(sql, signal, { table: "automation_log", column: "finished_time", age: "30 days" })
   },
 })
 

@@ -7,18 +7,13 @@ import {
   type FenceVisit,
   fenceVisits,
   invalidateSimplifiedTracks,
+  lockPending,
+  type PendingPerson,
   plausiblePoints,
   refreshSessions,
-  type Tenant,
+  setPending,
 } from "../positions/index.ts"
 import { fencesOf, type PlaceFence } from "./fences.ts"
-
-export interface PendingPerson extends Tenant {
-  personNumber: number
-  userId: string
-  email: string
-  pendingFrom: Temporal.Instant
-}
 
 /** What began before the first new point may be confirmed by it, and a jump is only seen beside its neighbours. */
 const marginMinutes = 30
@@ -26,13 +21,6 @@ const marginMinutes = 30
 const furthestHours = 48
 /** As long after the last point as silence still confirms an arrival or a departure. */
 const settleMinutes = 7
-
-/** The next people whose points changed, oldest change first. */
-export function listPending(sql: Pool, limit: number): Promise<PendingPerson[]> {
-  return sql<PendingPerson[]>`
-    select organization_id, organization_number, person_number, user_id, email, pending_from from person_positions
-    where pending_from is not null order by pending_from limit ${limit}`
-}
 
 /**
  * Draws the consequences of a person's new points: totals of the sessions they fall into, arrivals at and
@@ -47,20 +35,14 @@ export async function followPerson(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     // The lock keeps this person's new points out until what is known is drawn from.
-    const rows = await tx<{ pendingFrom: Temporal.Instant; recordedAt: Temporal.Instant }[]>`
-      select pending_from, recorded_at from person_positions
-      where organization_number = ${person.organizationNumber} and person_number = ${person.personNumber}
-        and pending_from is not null for update`
-    const row = rows[0]
+    const row = await lockPending(tx, person)
     if (!row) return
     await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
     await refreshVisits(tx, live, person, row.pendingFrom, now)
     await invalidateSimplifiedTracks(tx, person, row.pendingFrom)
     const settled = now.subtract({ minutes: settleMinutes })
     const next = Temporal.Instant.compare(row.recordedAt, settled) > 0 ? row.recordedAt : null
-    await tx`
-      update person_positions set pending_from = ${next}
-      where organization_number = ${person.organizationNumber} and person_number = ${person.personNumber}`
+    await setPending(tx, person, next)
   })
 }
 

@@ -3,8 +3,8 @@ import type { Pool } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
-import { arrivalRules } from "../positions/index.ts"
-import { followPerson, type PendingPerson } from "./follow-person.ts"
+import { arrivalRules, type PendingPerson } from "../positions/index.ts"
+import { followPerson } from "./follow-person.ts"
 
 const peopleAtOnce = 1_000
 /** The shortest time between two looks of one process, however many points come. */

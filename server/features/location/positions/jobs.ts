@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
+import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { keptDays } from "./settings.ts"
 import { recalculateDistance } from "./summary/recalculate.ts"
@@ -163,9 +164,9 @@ const deleteUnkept = defineJob({
       const before = days < 0 ? now.add({ hours: 48 }) : now.subtract({ hours: 24 * days })
       // Before the points, so that nothing is drawn of what is gone.
       await sql`delete from location_outlines where organization_number = ${organizationNumber} and hour < ${before}`
-      let removed = 1
-      while (removed > 0 && !signal.aborted) {
-        const rows = await sql`
+      await deleteInBatches(
+        signal,
+        () => sql`
           with gone as (
             delete from location_points p using (
               select person_number, recorded_at, fingerprint from location_points
@@ -174,9 +175,8 @@ const deleteUnkept = defineJob({
               and p.recorded_at = old.recorded_at and p.fingerprint = old.fingerprint
             returning p.recorded_at)
           insert into location_count_changes (organization_number, month, change)
-          select ${organizationNumber}::int, date_trunc('month', recorded_at), -count(*) from gone group by 2 returning 1`
-        removed = rows.length
-      }
+          select ${organizationNumber}::int, date_trunc('month', recorded_at), -count(*) from gone group by 2 returning 1`,
+      )
       await sql`
         delete from location_sessions where organization_number = ${organizationNumber} and recorded_at < ${before}
           and (finished_at is not null or ${days < 0})`

@@ -4,4 +4,4 @@ export { findHub, type HubRow, hasAccessToHub, listHubs, toWireHub, visibleHubs 
 export { hubRestorer } from "./restore-hub.ts"
 export { hubRoutes } from "./routes.ts"
 export { HubBody, HubSchema, NewHub } from "./schemas.ts"
-export { createFirstHub, createHub, type EmitOfHub, isTimeZone } from "./write-hub.ts"
+export { createFirstHub, createHub, type HubHooks, type HubOfCaller, isTimeZone } from "./write-hub.ts"

@@ -8,13 +8,12 @@ import { ListQuery, pickFields, readDirection, readPage, SparseSchema } from "#c
 import { hubErrors } from "./errors.ts"
 import { findHub, listHubs, toWireHub } from "./queries.ts"
 import { HubBody, HubSchema } from "./schemas.ts"
-import { createHub, deleteHub, type EmitOfHub, updateHub } from "./write-hub.ts"
+import { createHub, deleteHub, type HubHooks, updateHub } from "./write-hub.ts"
 
 const HubParams = Type.Object({ hubId: IdSchema("hub") })
 const HubResponse = Type.Object({ status: Type.Literal(true), data: HubSchema })
 
-/** `beforeDeletion` emits the events of what is deleted with a hub. */
-export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void {
+export function hubRoutes(app: App, hooks: HubHooks): void {
   app.get("/hubs", {
     config: { signedIn: true, scopedToken: ["view/hub"] },
     schema: {
@@ -81,7 +80,7 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
     },
     async handler({ sql, caller, body, ip }) {
       const hub = await inTransaction(sql, (tx) =>
-        createHub(tx, caller, body, { live: app.live, address: ip }),
+        createHub(tx, caller, body, { live: app.live, address: ip, ...hooks }),
       )
       return { status: true as const, data: toWireHub(hub, caller) }
     },
@@ -115,7 +114,7 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
     },
     async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, (tx) =>
-        deleteHub(tx, caller, params.hubId, { live: app.live, address: ip, beforeDeletion }),
+        deleteHub(tx, caller, params.hubId, { live: app.live, address: ip, ...hooks }),
       )
       return { status: true as const }
     },

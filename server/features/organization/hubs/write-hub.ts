@@ -4,7 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database/database.ts"
 import { databaseErrorOf, inTransaction } from "#core/database/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
-import { newId } from "#core/ids.ts"
+import { type Id, newId } from "#core/ids.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { findOrganization } from "../organizations/index.ts"
@@ -19,29 +19,36 @@ export interface Change {
   address: string
 }
 
-/** Makes the hub that a new organization starts with, as its owner would. */
+/** Makes the hub that a new organization starts with. */
 export async function createFirstHub(
   tx: Tx,
-  owner: { organizationId: string; userId: string; email: string },
+  owner: { organizationId: string; email: string },
   body: Body,
   change: Change,
-): Promise<void> {
+): Promise<Id<"hub">> {
   check(body)
   const id = newId<"hub">()
-  await refuseTakenName(tx, (point) => insertHub(point, owner, id, body))
+  await refuseTakenName(tx, (point) => insertHub(point, owner.organizationId, id, body))
   await audit(
     tx,
     { organizationId: owner.organizationId, email: owner.email, address: change.address },
     { action: "hub.create", targetType: "hub", targetId: id, targetName: body.name },
   )
+  return id
 }
 
 /** Makes a hub; its creator gets access to it. */
-export async function createHub(tx: Tx, caller: Caller, body: Body, change: Change): Promise<HubRow> {
+export async function createHub(
+  tx: Tx,
+  caller: Caller,
+  body: Body,
+  change: Change & Pick<HubHooks, "joinHubs">,
+): Promise<HubRow> {
   check(body)
   await checkCountry(tx, caller, body.countryCode)
   const id = newId<"hub">()
-  await refuseTakenName(tx, (point) => insertHub(point, caller, id, body))
+  await refuseTakenName(tx, (point) => insertHub(point, caller.organizationId, id, body))
+  await change.joinHubs(tx, caller, [id])
   const hub = await read(tx, { ...caller, hubs: "all" }, id)
   await note(tx, caller, hub, "hub.create", change, undefined, hub)
   return hub
@@ -73,19 +80,37 @@ export async function updateHub(
   return after
 }
 
-/** Emits domain events about what a hub contains. */
-export type EmitOfHub = (
-  tx: Tx,
-  live: LiveEvents,
-  hub: { organizationId: string; hubId: string },
-) => Promise<void>
+/** What app.ts passes in, of the features that hubs know nothing of. */
+export interface HubHooks {
+  joinHubs(
+    tx: Tx,
+    member: { organizationId: string; userId: string },
+    hubIds: readonly string[],
+  ): Promise<void>
+  /** Deletes the open tasks of a hub, with their events, and returns their rows for the trash. */
+  removeTasks(tx: Tx, live: LiveEvents, hub: HubOfCaller): Promise<unknown>
+  /** Moves the records of a hub to the trash, with their events. */
+  discardRecords(tx: Tx, live: LiveEvents, hub: HubOfCaller): Promise<void>
+  /** Puts the rows of `removeTasks` back. */
+  restoreTasks(
+    tx: Tx,
+    live: LiveEvents,
+    hub: HubOfCaller,
+    rows: readonly Record<string, unknown>[],
+  ): Promise<void>
+}
+
+export interface HubOfCaller {
+  caller: Caller
+  hubId: string
+}
 
 /** Deletes a hub that nobody uses, with its open tasks, and keeps it in the trash. */
 export async function deleteHub(
   tx: Tx,
   caller: Caller,
   hubId: string,
-  change: Change & { beforeDeletion: readonly EmitOfHub[] },
+  change: Change & HubHooks,
 ): Promise<void> {
   await lockHub(tx, caller, hubId)
   const hub = await findHub(tx, caller, hubId)
@@ -95,19 +120,12 @@ export async function deleteHub(
       message:
         "Remove this hub from its users first. Finished tasks are part of reports: move them, or keep the hub",
     })
-  for (const emit of change.beforeDeletion)
-    await emit(tx, change.live, { organizationId: caller.organizationId, hubId: hub.id })
-  const rows = await tx<{ content: unknown }[]>`
-    select jsonb_build_object('hub', to_jsonb(hubs), 'tasks', (
-      select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tasks t
-      where t.organization_id = hubs.organization_id and t.hub_id = hubs.id)) as content
-    from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
-  await moveToTrash(tx, caller, [
-    { type: "Hub", name: hub.name, sourceId: hub.id, hubId: hub.id, content: rows[0]?.content },
-  ])
-  await discardRecords(tx, caller, hub.id)
-  await tx`delete from tasks where organization_id = ${caller.organizationId} and hub_id = ${hub.id}`
-  await tx`delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
+  const tasks = await change.removeTasks(tx, change.live, { caller, hubId: hub.id })
+  await change.discardRecords(tx, change.live, { caller, hubId: hub.id })
+  const [kept] = await tx<{ row: unknown }[]>`
+    delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id} returning to_jsonb(hubs) as row`
+  const content = { hub: kept?.row, tasks }
+  await moveToTrash(tx, caller, [{ type: "Hub", name: hub.name, sourceId: hub.id, hubId: hub.id, content }])
   await note(tx, caller, hub, "hub.delete", change, hub, undefined)
 }
 
@@ -118,16 +136,6 @@ export async function deleteHub(
 async function lockHub(tx: Tx, caller: Caller, hubId: string): Promise<void> {
   await tx`
     select from hubs where organization_id = ${caller.organizationId} and id = ${hubId.toLowerCase()} for update`
-}
-
-/** The hub's data records go with it. One statement in the database: a hub may have a million of them. */
-async function discardRecords(tx: Tx, caller: Caller, hubId: string): Promise<void> {
-  await tx`
-    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
-    select r.organization_id, lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
-      'Data', t.name || ' ' || r.data_id, r.id, r.hub_id, to_jsonb(r), ${caller.email}
-    from data_types t join data_records r on r.organization_id = t.organization_id and r.data_type_id = t.id
-    where t.organization_id = ${caller.organizationId} and r.hub_id = ${hubId}`
 }
 
 function check(body: Body): void {
@@ -144,19 +152,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-async function insertHub(
-  tx: Tx,
-  creator: { organizationId: string; userId: string },
-  id: string,
-  body: Body,
-): Promise<void> {
+async function insertHub(tx: Tx, organizationId: string, id: string, body: Body): Promise<void> {
   const { name, address } = textsOf(body)
   await tx`
     insert into hubs (organization_id, id, name, address, lat, lng, country_code, time_zone)
-    values (${creator.organizationId}, ${id}, ${name}, ${address}, ${body.lat}, ${body.lng},
+    values (${organizationId}, ${id}, ${name}, ${address}, ${body.lat}, ${body.lng},
       ${body.countryCode?.toUpperCase() ?? null}, ${body.timeZone ?? null})`
-  await tx`
-    insert into user_hubs (organization_id, user_id, hub_id) values (${creator.organizationId}, ${creator.userId}, ${id})`
 }
 
 /** Addresses of several lines come from forms. */

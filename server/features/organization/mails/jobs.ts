@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { deleteExpired } from "#core/database/delete-expired.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { connectMailServer } from "#core/outbound/mail.ts"
 import { openText, sealText } from "./kept-text.ts"
@@ -59,13 +60,7 @@ const removeOldMails = defineJob({
   timeoutSeconds: 300,
   cron: "23 3 * * *",
   async handle({ sql, signal }) {
-    let removed = 1
-    while (removed > 0 && !signal.aborted) {
-      const rows = await sql`
-        delete from mails where ctid = any (array(
-          select ctid from mails where created_time < now() - interval '30 days' limit 5000)) returning 1`
-      removed = rows.length
-    }
+    await deleteExpired(sql, signal, { table: "mails", column: "created_time", age: "30 days" })
   },
 })
 

@@ -9,7 +9,7 @@ import { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
 import { OrganizationSchema } from "./schemas.ts"
-import { checkOwn, type FindRepeatedRefs, SettingsBody, updateSettings } from "./settings.ts"
+import { checkOwn, type SettingHooks, SettingsBody, updateSettings } from "./settings.ts"
 import { toWireOrganization } from "./wire.ts"
 
 const OrganizationParams = Type.Object({ organizationId: IdSchema("organization") })
@@ -19,9 +19,8 @@ const OrganizationResponse = Type.Object({
   data: OrganizationSchema,
 })
 
-export interface OrganizationHooks {
+export interface OrganizationHooks extends SettingHooks {
   onDeletion: readonly DeletionHook[]
-  findRepeatedRefs: FindRepeatedRefs
   confirmPassword: ConfirmPassword
 }
 
@@ -54,9 +53,7 @@ export function organizationRoutes(app: App, hooks: OrganizationHooks): void {
     },
     async handler({ sql, caller, params, body, ip }) {
       checkOwn(caller, params.organizationId)
-      const organization = await inTransaction(sql, (tx) =>
-        updateSettings(tx, caller, body, ip, hooks.findRepeatedRefs),
-      )
+      const organization = await inTransaction(sql, (tx) => updateSettings(tx, caller, body, ip, hooks))
       return {
         status: true as const,
         message: "Organization has been updated",

@@ -78,14 +78,14 @@ export async function updateSettings(
   caller: Caller,
   body: Static<typeof SettingsBody>,
   address: string,
-  findRepeatedRefs: FindRepeatedRefs,
+  hooks: SettingHooks,
 ): Promise<OrganizationRow> {
   if (known.every((key) => body[key] === undefined)) throw organizationErrors.nothingToChange()
   await tx`select 1 from organizations where id = ${caller.organizationId} for update`
   const before = await findOrganization(tx, caller.organizationId)
   const configuration = { ...before.configuration, ...body.configuration }
   if (configuration.uniqueRefId === true && before.configuration.uniqueRefId !== true)
-    await checkRefs(tx, caller, findRepeatedRefs)
+    await checkRefs(tx, caller, hooks.findRepeatedRefs)
   if (JSON.stringify(configuration).length > maxConfigurationBytes)
     throw organizationErrors.nothingToChange({ message: "The configuration is larger than 64 kB" })
   await tx`
@@ -98,7 +98,7 @@ export async function updateSettings(
       configuration = ${json(tx, configuration)}, updated_time = now()
     where id = ${caller.organizationId}`
   if (body.language !== undefined && body.language !== before.language)
-    await tx`update users set language = ${body.language} where organization_id = ${caller.organizationId}`
+    await hooks.setLanguageOfMembers(tx, caller.organizationId, body.language)
   const after = await findOrganization(tx, caller.organizationId)
   await audit(tx, actorOf(caller, address), {
     action: "organization.update",
@@ -111,10 +111,17 @@ export async function updateSettings(
   return after
 }
 
-/** Waits for concurrent writes of task references and returns some that several tasks have. */
-export type FindRepeatedRefs = (tx: Tx, organizationId: string) => Promise<string[]>
+export interface SettingHooks {
+  /** Waits for concurrent writes of task references and returns some that several tasks have. */
+  findRepeatedRefs(tx: Tx, organizationId: string): Promise<string[]>
+  setLanguageOfMembers(tx: Tx, organizationId: string, language: string): Promise<void>
+}
 
-async function checkRefs(tx: Tx, caller: Caller, findRepeatedRefs: FindRepeatedRefs): Promise<void> {
+async function checkRefs(
+  tx: Tx,
+  caller: Caller,
+  findRepeatedRefs: SettingHooks["findRepeatedRefs"],
+): Promise<void> {
   const repeated = await findRepeatedRefs(tx, caller.organizationId)
   if (repeated.length > 0)
     throw organizationErrors.repeatedRefs({

@@ -1,7 +1,7 @@
 import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
-import type { Restorer, TrashEntry } from "#core/trash.ts"
+import { deleteFromTrash, type Restorer, type TrashEntry } from "#core/trash.ts"
 
 export interface Sight {
   caller: Caller
@@ -68,7 +68,7 @@ export async function findTrash(sql: Sql, sight: Sight, id: string): Promise<Tra
 
 /** Takes an entry out of the trash; a second call at the same time finds it gone. */
 export async function takeTrash(tx: Tx, sight: Sight, id: string): Promise<TrashEntry | undefined> {
-  const rows = await tx<TrashEntry[]>`
-    delete from trash where ${visibleTrash(tx, sight)} and id = ${id.toLowerCase()} returning ${columns(tx)}`
-  return rows[0]
+  const entry = await findTrash(tx, sight, id)
+  const isTaken = entry && (await deleteFromTrash(tx, sight.caller.organizationId, entry.id))
+  return isTaken ? entry : undefined
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { removeOldCodes, removeOldSources } from "../accounts/index.ts"
+import { removeOldTokens } from "../tokens/index.ts"
 import { removeOldChallenges } from "./challenge.ts"
 
 const removeExpired = defineJob({
@@ -9,10 +10,11 @@ const removeExpired = defineJob({
   maxAttempts: 3,
   timeoutSeconds: 300,
   cron: "41 * * * *",
-  async handle({ sql }) {
+  async handle({ sql, signal }) {
     await removeOldChallenges(sql)
     await removeOldCodes(sql)
     await removeOldSources(sql)
+    await removeOldTokens(sql, signal)
   },
 })
 

@@ -2,6 +2,7 @@ import { newToken } from "#core/access/token.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { endSessionsOfMember, insertSession } from "../tokens/index.ts"
+import { noteSignIn } from "../users/index.ts"
 
 export interface Membership {
   userId: Id<"user">
@@ -43,10 +44,7 @@ export async function openSession(
   options: OpenOptions = {},
 ): Promise<Session | undefined> {
   const { organizationId, userId } = member
-  const entered = await tx`
-    update users set last_login = clock_timestamp(), first_login = false
-    where organization_id = ${organizationId} and id = ${userId} and status = 'active' returning 1`
-  if (entered.length === 0) return undefined
+  if (!(await noteSignIn(tx, member))) return undefined
   if ((await roleDemands(tx, member)).singleLogin) await endSessionsOfMember(tx, member)
   const { token, hash } = newToken(organizationId)
   const { signIn = "password", hasSecondFactor = false } = options

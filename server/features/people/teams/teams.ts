@@ -6,6 +6,7 @@ import type { PageOptions } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
+import { joinTeams } from "../users/index.ts"
 import { teamErrors } from "./errors.ts"
 
 export interface TeamRow {
@@ -94,8 +95,7 @@ export async function createTeam(
     (point) => point`
     insert into teams (organization_id, id, hub_id, name) values (${caller.organizationId}, ${id}, ${hubId}, ${name})`,
   )
-  if (!caller.isOwner)
-    await tx`insert into user_teams (organization_id, user_id, team_id) values (${caller.organizationId}, ${caller.userId}, ${id})`
+  if (!caller.isOwner) await joinTeams(tx, caller, [id])
   const team = await read(tx, caller, id)
   await note(tx, caller, "team.create", address, team, undefined, team)
   return team

@@ -1,2 +1,8 @@
 export { tokenRoutes } from "./routes.ts"
-export { endSession, endSessionsOfMember, endTokensOfMembers, insertSession } from "./tokens.ts"
+export {
+  endSession,
+  endSessionsOfMember,
+  endTokensOfMembers,
+  insertSession,
+  removeOldTokens,
+} from "./tokens.ts"

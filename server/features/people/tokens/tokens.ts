@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { newToken } from "#core/access/token.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
+import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { permissionNameOf } from "#core/permissions.ts"
 import { tokenErrors } from "./errors.ts"
@@ -181,4 +182,15 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
       now() + interval '1 year' - interval '1 second', ${session.signIn}, ${session.hasSecondFactor})
     returning extract(epoch from expires_at - now())::int as expires_in_seconds`
   return rows[0]?.expiresInSeconds ?? 0
+}
+
+/** Removes tokens that ended a month ago. */
+export function removeOldTokens(sql: Sql, signal: AbortSignal): Promise<void> {
+  return deleteInBatches(
+    signal,
+    () => sql`
+      delete from access_tokens where ctid = any (array(
+        select ctid from access_tokens where expires_at < now() - interval '30 days' or revoked_at < now() - interval '30 days'
+        limit 5000)) returning 1`,
+  )
 }

@@ -36,32 +36,46 @@ export async function checkTeams(
   return ids
 }
 
+interface Member {
+  organizationId: string
+  userId: string
+}
+
+/** Gives a member access to hubs. */
+export async function joinHubs(tx: Tx, member: Member, hubIds: readonly string[]): Promise<void> {
+  await tx`
+    insert into user_hubs (organization_id, user_id, hub_id)
+    select ${member.organizationId}, ${member.userId}, hub_id from unnest(${hubIds as string[]}::text[]) as wanted (hub_id)
+    on conflict do nothing`
+}
+
+export async function joinTeams(tx: Tx, member: Member, teamIds: readonly string[]): Promise<void> {
+  await tx`
+    insert into user_teams (organization_id, user_id, team_id)
+    select ${member.organizationId}, ${member.userId}, team_id from unnest(${teamIds as string[]}::text[]) as wanted (team_id)
+    on conflict do nothing`
+}
+
 export async function setHubs(
   tx: Tx,
-  caller: Pick<Caller, "organizationId">,
+  { organizationId }: Pick<Caller, "organizationId">,
   userId: string,
   hubIds: readonly string[],
 ): Promise<void> {
   await tx`
-    delete from user_hubs where organization_id = ${caller.organizationId} and user_id = ${userId}
+    delete from user_hubs where organization_id = ${organizationId} and user_id = ${userId}
       and hub_id <> all (${hubIds as string[]})`
-  await tx`
-    insert into user_hubs (organization_id, user_id, hub_id)
-    select ${caller.organizationId}, ${userId}, hub_id from unnest(${hubIds as string[]}::text[]) as wanted (hub_id)
-    on conflict do nothing`
+  await joinHubs(tx, { organizationId, userId }, hubIds)
 }
 
 export async function setTeams(
   tx: Tx,
-  caller: Pick<Caller, "organizationId">,
+  { organizationId }: Pick<Caller, "organizationId">,
   userId: string,
   teamIds: readonly string[],
 ): Promise<void> {
   await tx`
-    delete from user_teams where organization_id = ${caller.organizationId} and user_id = ${userId}
+    delete from user_teams where organization_id = ${organizationId} and user_id = ${userId}
       and team_id <> all (${teamIds as string[]})`
-  await tx`
-    insert into user_teams (organization_id, user_id, team_id)
-    select ${caller.organizationId}, ${userId}, team_id from unnest(${teamIds as string[]}::text[]) as wanted (team_id)
-    on conflict do nothing`
+  await joinTeams(tx, { organizationId, userId }, teamIds)
 }

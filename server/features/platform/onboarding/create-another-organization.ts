@@ -15,6 +15,7 @@ import {
 import { lockAccount } from "../../people/accounts/index.ts"
 import { checkMovable, findOwnedOrganization, hasOrganizationNamed } from "../../people/memberships/index.ts"
 import { copyRoles } from "../../people/roles/index.ts"
+import { joinHubs } from "../../people/users/index.ts"
 import { copyFlows } from "../../work/flows/index.ts"
 import { createOrganization } from "./create-organization.ts"
 
@@ -74,10 +75,12 @@ export async function createAnotherOrganization(
     copied.settings = 1
     copied.flows = flows.size
     copied.roles = await copyRoles(tx, source, to, flows)
-    copied.hubs = await copyHubs(tx, source, to)
+    const hubIds = await copyHubs(tx, source, to)
+    await joinHubs(tx, to, hubIds)
+    copied.hubs = hubIds.length
   }
   const owner = { ...to, email: caller.email, language: caller.language }
-  if (body.hub) await createFirstHub(tx, owner, body.hub, context)
+  if (body.hub) await joinHubs(tx, to, [await createFirstHub(tx, owner, body.hub, context)])
   const actor = { organizationId: made.organizationId, email: caller.email, address: context.address }
   await audit(tx, actor, {
     action: "organization.create",

@@ -21,7 +21,7 @@ import {
   spendCode,
 } from "../../people/accounts/index.ts"
 import { openSession, type Session } from "../../people/sessions/index.ts"
-import { activateFirstOwner, findUnconfirmedOwner } from "../../people/users/index.ts"
+import { activateFirstOwner, findUnconfirmedOwner, joinHubs } from "../../people/users/index.ts"
 import { defaultFlows, insertDefaultFlows } from "../../work/flows/index.ts"
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
@@ -91,7 +91,7 @@ export async function setUp(
   if (body.password !== undefined) await setPassword(tx, account.id, body.password, "mail")
   await forgiveFailures(tx, account.id)
   const there = { ...owner, email: account.email, language }
-  if (body.hub) await createFirstHub(tx, there, body.hub, context)
+  if (body.hub) await joinHubs(tx, owner, [await createFirstHub(tx, there, body.hub, context)])
   await audit(
     tx,
     { organizationId: owner.organizationId, email: account.email, address: context.address },

@@ -1,17 +1,20 @@
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
+import { moveRowsToTrash } from "#core/trash.ts"
+import type { HubOfCaller } from "../../organization/hubs/index.ts"
 import { emitRecords } from "./events.ts"
 import { recordColumns } from "./queries.ts"
 import type { RecordRow } from "./wire.ts"
 
 const batchSize = 500
 
-/** Emits an event for every record of a hub that is about to be deleted. */
-export async function emitRecordsOfDeletedHub(
+/** Moves the records of a hub that is being deleted to the trash, with an event for each. */
+export async function discardRecordsOfHub(
   tx: Tx,
   live: LiveEvents,
-  { organizationId, hubId }: { organizationId: string; hubId: string },
+  { caller, hubId }: HubOfCaller,
 ): Promise<void> {
+  const { organizationId } = caller
   let rows: RecordRow[] = []
   do {
     rows = await tx<RecordRow[]>`
@@ -20,4 +23,13 @@ export async function emitRecordsOfDeletedHub(
       order by id limit ${batchSize}`
     await emitRecords(tx, live, "onRecordDeleted", rows)
   } while (rows.length === batchSize)
+  await moveRowsToTrash(
+    tx,
+    caller,
+    "Data",
+    tx`
+      select r.data_type_name || ' ' || r.data_id, r.id, r.hub_id, r.row from (
+        select ${recordColumns(tx)}, to_jsonb(data_records) as row from data_records
+        where organization_id = ${organizationId} and hub_id = ${hubId}) as r`,
+  )
 }

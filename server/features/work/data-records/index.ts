@@ -9,7 +9,7 @@ export { dataErrors, refusedValues } from "./errors.ts"
 export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
 export { fieldConditions, listRecords, type RecordFilter } from "./find/list-records.ts"
 export type { RecordOrder } from "./find/record-order.ts"
-export { emitRecordsOfDeletedHub } from "./hub-records.ts"
+export { discardRecordsOfHub } from "./hub-records.ts"
 export { recordJobs } from "./jobs.ts"
 export {
   findRecord,
@@ -19,6 +19,7 @@ export {
   recordColumns,
   visibleRecords,
 } from "./queries.ts"
+export { recordsOfType } from "./records-of-type.ts"
 export { recordRestorer } from "./restore-record.ts"
 export {
   type RecordSnapshot,

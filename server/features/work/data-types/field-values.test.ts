@@ -1,9 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { convert } from "./change-records.ts"
 import { type Field, type FieldKind, fieldKinds } from "./field.ts"
-import { isPhoneNumber, orderKeyOf, readFields, readFieldValue, readPrimaryKey } from "./field-values.ts"
+import {
+  convert,
+  isPhoneNumber,
+  orderKeyOf,
+  readFields,
+  readFieldValue,
+  readPrimaryKey,
+} from "./field-values.ts"
 
 const field = (type: FieldKind, more: Partial<Field> = {}): Field => ({
   id: "f",

@@ -200,3 +200,17 @@ function defaultFor(field: Field, stage: Stage): unknown {
 function addProblem(read: ReadFields, field: Field, outcome: { reason: string; code: string }): void {
   read.problems.push({ fieldId: field.id, title: field.title || field.id, ...outcome })
 }
+
+/** Reads a value of another kind as generously as a person would: `yes`, `GOLD`, the day of an instant. */
+export function convert(field: Field, stored: unknown): FieldValue | undefined {
+  const attempts = [stored, typeof stored === "boolean" ? String(stored) : undefined]
+  if (field.type === "date" && typeof stored === "string") attempts.push(stored.slice(0, 10))
+  if (field.type === "dateTime" && typeof stored === "string") attempts.push(`${stored} 00:00:00`)
+  if (field.type === "number" && typeof stored === "boolean") attempts.push(stored ? 1 : 0)
+  for (const attempt of attempts) {
+    if (isEmptyValue(attempt)) continue
+    const read = readFieldValue(field, attempt, "file")
+    if ("value" in read) return read.value
+  }
+  return undefined
+}

@@ -1,6 +1,7 @@
 export { dataTypeErrors } from "./errors.ts"
 export { type Field, type FieldKind, primaryKeyId } from "./field.ts"
 export {
+  convert,
   type FieldValue,
   hasOrder,
   isEmptyValue,
@@ -23,5 +24,6 @@ export {
   toWireDataType,
 } from "./queries.ts"
 export { providerKeyOf, sealStoredProviders } from "./read-provider.ts"
+export type { Impact, RecordsOfType, Repair } from "./records-of-type.ts"
 export { dataTypeRestorer } from "./restore-type.ts"
 export { dataTypeRoutes } from "./routes.ts"

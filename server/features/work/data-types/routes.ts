@@ -7,6 +7,7 @@ import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, pickFields, readPage, SparseSchema } from "#core/paging.ts"
 import { dataTypeErrors } from "./errors.ts"
 import { findDataType, listDataTypes, toWireDataType } from "./queries.ts"
+import type { TypeUses } from "./records-of-type.ts"
 import {
   ChangedDataTypeResponse,
   DataTypeBody,
@@ -27,7 +28,9 @@ const ChangeQuery = Type.Object({
 })
 const providers = ["internal", "external-api"]
 
-export function dataTypeRoutes(app: App): void {
+export function dataTypeRoutes(app: App, uses: TypeUses): void {
+  const changeOf = (address: string) => ({ live: app.live, config: app.settings, address, ...uses })
+
   app.get("/data-types", {
     config: { anyOf: readers, valueCode: "dtype-003" },
     schema: {
@@ -86,7 +89,7 @@ export function dataTypeRoutes(app: App): void {
       response: { 201: DataTypeResponse },
     },
     async handler({ sql, caller, body, ip }, reply) {
-      const change = { live: app.live, config: app.settings, address: ip }
+      const change = changeOf(ip)
       const type = await inTransaction(sql, (tx) => createDataType(tx, caller, body, change))
       reply.code(201)
       return { status: true as const, message: "Success", data_type: toWireDataType(type) }
@@ -109,7 +112,7 @@ export function dataTypeRoutes(app: App): void {
       },
       async handler({ sql, caller, params, query, body, ip }) {
         const dryRun = query.dryRun ?? false
-        const change = { live: app.live, config: app.settings, address: ip, dryRun }
+        const change = { ...changeOf(ip), dryRun }
         const { type, impact } = await inTransaction(sql, (tx) =>
           changeDataType(tx, caller, params.dataTypeId, body, change),
         )
@@ -128,7 +131,7 @@ export function dataTypeRoutes(app: App): void {
       response: { 200: DataTypeResponse },
     },
     async handler({ sql, caller, params, ip }) {
-      const change = { live: app.live, config: app.settings, address: ip }
+      const change = changeOf(ip)
       const type = await inTransaction(sql, (tx) => deleteDataType(tx, caller, params.dataTypeId, change))
       return { status: true as const, message: "Data type has been deleted", data_type: toWireDataType(type) }
     },

@@ -5,14 +5,6 @@ import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import type { SealingKeys } from "#core/security/sealing.ts"
 import { moveToTrash } from "#core/trash.ts"
-import {
-  fieldsToJudge,
-  type Impact,
-  judgeRecords,
-  type Repair,
-  recountValues,
-  removeValues,
-} from "./change-records.ts"
 import { checkFields } from "./check-fields.ts"
 import { dataTypeErrors } from "./errors.ts"
 import { type Field, primaryKeyId } from "./field.ts"
@@ -24,9 +16,10 @@ import {
   updateDataTypeRow,
 } from "./queries.ts"
 import { readProvider } from "./read-provider.ts"
+import { fieldsToJudge, type Impact, type Repair, type TypeUses } from "./records-of-type.ts"
 import type { DataTypePatch, NewDataTypeBody } from "./schemas.ts"
 
-export interface TypeChange {
+export interface TypeChange extends TypeUses {
   live: LiveEvents
   config: SealingKeys
   /** The caller's network address, for the audit log. */
@@ -88,14 +81,14 @@ export async function changeDataType(
   const removed = checkDeletedFields(body.deleteFields ?? [], wanted.fields)
   const judged = fieldsToJudge(before.fields, wanted.fields)
   if (change.dryRun)
-    return { type: wanted, impact: await judgeRecords(tx, caller, before, judged, undefined) }
+    return { type: wanted, impact: await change.records.judge(tx, caller, before, judged, undefined) }
   checkRepairs(body.repairs ?? {}, wanted.fields)
   const type = await updateDataTypeRow(tx, caller, wanted)
   if (!type) throw new Error("a data type vanished in the transaction that locked it")
-  if (removed.length > 0) await removeValues(tx, caller, type, removed)
-  const impact = await judgeRecords(tx, caller, type, judged, body.repairs ?? {})
+  if (removed.length > 0) await change.records.removeValues(tx, caller, type, removed)
+  const impact = await change.records.judge(tx, caller, type, judged, body.repairs ?? {})
   refuseUnconverted(impact, body.repairs ?? {})
-  await recountValues(tx, caller, type, before.fields, type.fields)
+  await change.records.recount(tx, caller, type, before.fields, type.fields)
   await note(tx, caller, change, "dataType.update", before, type)
   return { type, impact }
 }
@@ -109,15 +102,10 @@ export async function deleteDataType(
 ): Promise<DataTypeRow> {
   const type = await lockDataType(tx, caller, dataTypeId)
   if (!type) throw dataTypeErrors.notFound()
-  const [uses] = await tx<{ hasRecords: boolean; flow: string | null }[]>`
-    select
-      exists (select from data_records where organization_id = ${caller.organizationId} and data_type_id = ${type.id}) as has_records,
-      (select min(name) from flows where organization_id = ${caller.organizationId}
-        and jsonb_path_exists(configurations, '$[*].list[*] ? (@.typeId == $type)', jsonb_build_object('type', ${type.id}::text))) as flow`
-  if (uses?.hasRecords || uses?.flow) {
-    const by = uses.hasRecords
-      ? "has records: delete them"
-      : `is used by the flow ${uses.flow}: take it out there`
+  const hasRecords = await change.records.hasAny(tx, caller, type)
+  const flow = await change.findFlowWithType(tx, caller, type.id)
+  if (hasRecords || flow !== undefined) {
+    const by = hasRecords ? "has records: delete them" : `is used by the flow ${flow}: take it out there`
     throw dataTypeErrors.referenced({ message: `This data type still ${by} first` })
   }
   // The row without the credential of the service: the trash is shown to people.

@@ -24,6 +24,7 @@ export {
   findFlow,
   findFlows,
   findFlowsByName,
+  findFlowWithType,
   listEveryFlow,
   toWireFlow,
 } from "./queries.ts"

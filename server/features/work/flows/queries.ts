@@ -166,3 +166,11 @@ export async function firstHub(sql: Sql, organizationId: string): Promise<string
     select id from hubs where organization_id = ${organizationId} order by lower(name) limit 1`
   return rows[0]?.id ?? null
 }
+
+/** The name of a flow whose lists offer records of a data type. */
+export async function findFlowWithType(tx: Tx, caller: Caller, typeId: string): Promise<string | undefined> {
+  const [found] = await tx<{ name: string | null }[]>`
+    select min(name) as name from flows where organization_id = ${caller.organizationId}
+      and jsonb_path_exists(configurations, '$[*].list[*] ? (@.typeId == $type)', jsonb_build_object('type', ${typeId}::text))`
+  return found?.name ?? undefined
+}

@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, sendAll } from "#core/jobs/define-job.ts"
 import { batchSize, countDue, generateDueTasks } from "./runs/generate.ts"
 
@@ -42,13 +43,12 @@ export const deleteOldRuns = defineJob({
   cron: "41 3 * * *",
   async handle({ sql, clock, signal }) {
     const oldest = clock.now().subtract({ hours: 90 * 24 })
-    let removed = 1
-    while (removed > 0 && !signal.aborted) {
-      const rows = await sql`
+    await deleteInBatches(
+      signal,
+      () => sql`
         delete from task_schedule_runs where ctid = any (array(
-          select ctid from task_schedule_runs where executed_time < ${oldest} limit 5000)) returning 1`
-      removed = rows.length
-    }
+          select ctid from task_schedule_runs where executed_time < ${oldest} limit 5000)) returning 1`,
+    )
   },
 })
 

@@ -4,7 +4,7 @@ import { Type } from "typebox"
 import type { Pool, Tx } from "#core/database/database.ts"
 import { type EventText, listEventTexts, type StoredEventName, storedName } from "#core/domain-events.ts"
 import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
-import { heartbeat } from "#core/jobs/heartbeat.ts"
+import { endHeartbeat, heartbeat } from "#core/jobs/heartbeat.ts"
 import { type OpenAutomation, openAutomation, unsigned } from "../automation-secrets.ts"
 import { type AutomationRow, findAutomations } from "../queries.ts"
 import { bodyOf, callWebhook, type Exchange } from "./call-webhook.ts"
@@ -122,7 +122,7 @@ class DeliveryRun {
       if (Date.now() >= ends) await send(sql, deliverWebhooks, {})
     } finally {
       clearInterval(timer)
-      await sql`delete from worker_heartbeats where worker_id = ${this.#owner}`
+      await endHeartbeat(sql, this.#owner)
     }
   }
 

@@ -1,28 +1,19 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { valueNumber } from "#shared/values.ts"
-import type { Field } from "./field.ts"
-import { type FieldValue, isEmptyValue, orderKeyOf, readFieldValue } from "./field-values.ts"
-import { countedFields, type DataTypeRow } from "./queries.ts"
-
-/** What happens to stored values that a changed field refuses or wants in another form. */
-export type Repair = "keep" | "convert" | "default" | "clear"
-
-export interface FieldImpact {
-  fieldId: string
-  title: string
-  broken: number
-  convertible: number
-  choices: Repair[]
-  examples: { dataId: string; value: unknown; reason: string }[]
-}
-
-export interface Impact {
-  records: number
-  broken: number
-  convertible: number
-  fields: FieldImpact[]
-}
+import {
+  convert,
+  countedFields,
+  type DataTypeRow,
+  type Field,
+  type FieldValue,
+  type Impact,
+  isEmptyValue,
+  orderKeyOf,
+  type RecordsOfType,
+  type Repair,
+  readFieldValue,
+} from "../data-types/index.ts"
 
 interface StoredRecord {
   id: string
@@ -40,26 +31,21 @@ type Verdict =
 const batchSize = 5000
 const maxExamples = 5
 
-/** Fields whose stored values the change may no longer fit. Titles and the like are none of them. */
-export function fieldsToJudge(before: readonly Field[], after: readonly Field[]): Field[] {
-  return after.filter((field) => {
-    if (field.primaryKey) return false
-    const old = before.find((candidate) => candidate.id === field.id)
-    if (!old) return true
-    return (
-      old.type !== field.type ||
-      (field.required && !old.required) ||
-      old.optionData.some((option) => field.type === "option" && !field.optionData.includes(option))
-    )
-  })
+/** See `RecordsOfType`. */
+export const recordsOfType: RecordsOfType = {
+  hasAny: hasRecords,
+  judge: judgeRecords,
+  removeValues,
+  recount: recountValues,
 }
 
-/**
- * Reads every record of the type once, in batches, and says how its values fare under the changed fields.
- * With `repairs` it also rewrites them, in the transaction that changes the type; the lock on the type
- * keeps writers out meanwhile.
- */
-export async function judgeRecords(
+async function hasRecords(tx: Tx, caller: Caller, type: Pick<DataTypeRow, "id">): Promise<boolean> {
+  const rows = await tx`
+    select from data_records where organization_id = ${caller.organizationId} and data_type_id = ${type.id} limit 1`
+  return rows.length > 0
+}
+
+async function judgeRecords(
   tx: Tx,
   caller: Caller,
   type: Pick<DataTypeRow, "id">,
@@ -183,20 +169,6 @@ function judgeValue(field: Field, stored: unknown): Verdict {
     : { kind: "convertible", value: converted }
 }
 
-/** Reads a value of another kind as generously as a person would: `yes`, `GOLD`, the day of an instant. */
-export function convert(field: Field, stored: unknown): FieldValue | undefined {
-  const attempts = [stored, typeof stored === "boolean" ? String(stored) : undefined]
-  if (field.type === "date" && typeof stored === "string") attempts.push(stored.slice(0, 10))
-  if (field.type === "dateTime" && typeof stored === "string") attempts.push(`${stored} 00:00:00`)
-  if (field.type === "number" && typeof stored === "boolean") attempts.push(stored ? 1 : 0)
-  for (const attempt of attempts) {
-    if (isEmptyValue(attempt)) continue
-    const read = readFieldValue(field, attempt, "file")
-    if ("value" in read) return read.value
-  }
-  return undefined
-}
-
 function repairValue(change: RecordChange, field: Field, verdict: Verdict, repair: Repair): void {
   if (repair === "keep" || verdict.kind === "good") return
   if (verdict.kind === "convertible") {
@@ -229,8 +201,7 @@ async function writeChanges(tx: Tx, caller: Caller, changes: readonly RecordChan
     where r.organization_id = ${caller.organizationId} and r.id = c.id`
 }
 
-/** Takes fields out of every record of the type. */
-export async function removeValues(
+async function removeValues(
   tx: Tx,
   caller: Caller,
   type: Pick<DataTypeRow, "id">,
@@ -243,8 +214,7 @@ export async function removeValues(
     where organization_id = ${caller.organizationId} and data_type_id = ${type.id} and "values" ?| ${ids}::text[]`
 }
 
-/** Recounts the values of fields whose counting began, ended, or may have missed earlier values. */
-export async function recountValues(
+async function recountValues(
   tx: Tx,
   caller: Caller,
   type: Pick<DataTypeRow, "id">,

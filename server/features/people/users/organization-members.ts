@@ -1,5 +1,7 @@
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { queueMail } from "../../organization/mails/index.ts"
+import { releaseOrigin, removeOrphans } from "../accounts/index.ts"
 
 export interface FirstOwner {
   organizationId: Id<"organization">
@@ -50,4 +52,43 @@ export async function activateFirstOwner(
   await tx`
     update users set name = ${name}, phone_number = ${phoneNumber}, language = ${language}, status = 'active', updated_time = now()
     where organization_id = ${organizationId} and id = ${userId}`
+}
+
+/** Makes a language that of all members. */
+export async function setLanguageOfMembers(tx: Tx, organizationId: string, language: string): Promise<void> {
+  await tx`update users set language = ${language} where organization_id = ${organizationId}`
+}
+
+/** Notes that a member signs in. False when the membership is not active. */
+export async function noteSignIn(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<boolean> {
+  const entered = await tx`
+    update users set last_login = clock_timestamp(), first_login = false
+    where organization_id = ${organizationId} and id = ${userId} and status = 'active' returning 1`
+  return entered.length > 0
+}
+
+/**
+ * Locks the members of an organization that is being deleted. What is returned runs after its rows are gone: accounts
+ * without another organization go too. Everybody is notified by mail, invited and disabled people too, from the
+ * installation's first organization; only those who declined are not.
+ */
+export async function releaseMembers(tx: Tx, organization: { id: string; name: string; language: string }) {
+  const { id: organizationId, language } = organization
+  const members = await tx<{ accountId: string; email: string; name: string; status: string }[]>`
+    select account_id, email, name, status from users where organization_id = ${organizationId} order by account_id for update`
+  return async (): Promise<void> => {
+    await releaseOrigin(tx, organizationId)
+    await removeOrphans(
+      tx,
+      members.map((member) => member.accountId),
+    )
+    for (const { email, name } of members.filter(({ status }) => status !== "reject"))
+      await queueMail(tx, { organizationId: null, email, language }, "organizationDeleted", {
+        name,
+        organization: organization.name,
+      })
+  }
 }
