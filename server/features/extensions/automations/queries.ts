@@ -2,7 +2,8 @@ import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { DomainEventName } from "#core/domain-events.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import type { Sealing } from "#core/security/sealing.ts"
 import { type Signing, sealDetails } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
@@ -106,28 +107,24 @@ export interface AutomationFilter {
   direction: "asc" | "desc"
 }
 
-export async function listAutomations(
+export function listAutomations(
   sql: Sql,
   caller: Caller,
   filter: AutomationFilter,
   page: PageOptions,
-): Promise<{ rows: AutomationRow[]; total: number }> {
-  const part = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+): Promise<Listed<AutomationRow>> {
+  const part = filter.q === undefined ? undefined : containing(filter.q)
   const where = sql`organization_id = ${caller.organizationId}
     ${part === undefined ? sql`` : sql`and (name ilike ${part} or automation_type ilike ${part} or rules ->> 'flow' ilike ${part})`}
     ${filter.event === undefined ? sql`` : sql`and event = ${filter.event}`}
     ${filter.automationType === undefined ? sql`` : sql`and automation_type = ${filter.automationType}`}
     ${filter.dataType === undefined ? sql`` : sql`and data_type = ${filter.dataType}`}
     ${filter.flow === undefined ? sql`` : sql`and rules ->> 'flow' = ${filter.flow}`}`
-  const column = ownEntry(sortColumns, filter.sortBy ?? "createdTime") ?? "created_time"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<AutomationRow[]>`
-      select ${automationColumns(sql)} from automations where ${where}
-      order by ${sql(column)} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from automations where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<AutomationRow>(sql, page, {
+    columns: automationColumns(sql),
+    from: sql`from automations where ${where}`,
+    order: orderOf(sql, sortColumns, filter, "created_time"),
+  })
 }
 
 export async function insertAutomation(

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { containing } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { pluginErrors } from "./errors.ts"
 import type { PluginStatus } from "./schemas.ts"
@@ -62,7 +63,7 @@ export async function listPlugins(
   filter: PluginFilter,
   page: PageOptions,
 ): Promise<{ rows: PluginRow[]; total: number }> {
-  const part = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+  const part = filter.q === undefined ? undefined : containing(filter.q)
   const where = sql`(plugins.organization_id = ${caller.organizationId} or plugins.scope = 'system')
     ${part === undefined ? sql`` : sql`and (plugins.name ilike ${part} or plugins.description ilike ${part})`}
     ${filter.status === undefined ? sql`` : sql`and plugins.status = ${filter.status}`}`

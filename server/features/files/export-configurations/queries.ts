@@ -1,7 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { ConfigWrite, ExportSchedule } from "./read-config.ts"
 
@@ -62,24 +63,20 @@ const sortColumns: Record<string, string> = {
   name: "name",
 }
 
-export async function listExportConfigs(
+export function listExportConfigs(
   sql: Sql,
   caller: Caller,
   filter: ConfigFilter,
   page: PageOptions,
-): Promise<{ rows: ExportConfigRow[]; total: number }> {
+): Promise<Listed<ExportConfigRow>> {
   const where = sql`organization_id = ${caller.organizationId}
     ${filter.collection === undefined ? sql`` : sql`and collection = ${filter.collection}`}
-    ${filter.name === undefined ? sql`` : sql`and name ilike ${`%${filter.name.replace(/[\\%_]/g, "\\$&")}%`}`}`
-  const column = ownEntry(sortColumns, filter.sortBy ?? "createdTime") ?? "created_time"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<ExportConfigRow[]>`
-      select ${exportConfigColumns(sql)} from export_configs where ${where}
-      order by ${sql(column)} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from export_configs where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+    ${filter.name === undefined ? sql`` : sql`and name ilike ${containing(filter.name)}`}`
+  return listRows<ExportConfigRow>(sql, page, {
+    columns: exportConfigColumns(sql),
+    from: sql`from export_configs where ${where}`,
+    order: orderOf(sql, sortColumns, filter, "created_time"),
+  })
 }
 
 /** Undefined when the name is taken. */

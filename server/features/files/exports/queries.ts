@@ -1,7 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import type { ExportFormat } from "#shared/export-formats.ts"
 import type { DataExportOptions } from "./data-source.ts"
 import type { TaskExportOptions } from "./task-source.ts"
@@ -98,24 +99,20 @@ export const exportSorts: Readonly<Record<string, string>> = {
   dataName: "data_name",
 }
 
-export async function listExports(
+export function listExports(
   sql: Sql,
   organizationId: string,
   filter: ExportFilter,
   page: PageOptions,
-): Promise<{ rows: ExportRow[]; total: number }> {
+): Promise<Listed<ExportRow>> {
   const { dataName, dataType, status } = filter
   const where = sql`organization_id = ${organizationId} and email = ${filter.email} and requested_time >= ${filter.since}
-    ${dataName === undefined ? sql`` : sql`and data_name ilike ${`%${dataName.replace(/[\\%_]/g, "\\$&")}%`}`}
+    ${dataName === undefined ? sql`` : sql`and data_name ilike ${containing(dataName)}`}
     ${dataType === undefined ? sql`` : sql`and data_type = ${dataType}`}
     ${status === undefined ? sql`` : sql`and status = ${status}`}`
-  const column = ownEntry(exportSorts, filter.sortBy ?? "requestAt") ?? "requested_time"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<ExportRow[]>`
-      select ${exportColumns(sql)} from exports where ${where}
-      order by ${sql(column)} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from exports where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<ExportRow>(sql, page, {
+    columns: exportColumns(sql),
+    from: sql`from exports where ${where}`,
+    order: orderOf(sql, exportSorts, filter, "requested_time"),
+  })
 }

@@ -1,7 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import type { ColumnMapping, ImportMode, ImportStatus, ImportType } from "./settings.ts"
 import type { UndoResult } from "./undo-import.ts"
 
@@ -159,12 +160,12 @@ const sortColumns: Record<string, string> = {
   processedAt: "processed_time",
 }
 
-export async function listImports(
+export function listImports(
   sql: Sql,
   caller: Caller,
   filter: ImportFilter,
   page: PageOptions,
-): Promise<{ rows: ImportRow[]; total: number }> {
+): Promise<Listed<ImportRow>> {
   const { types, statuses, dataTypeId, hubId, flowId, filename, createdBy } = filter
   const where = sql`${visibleImports(sql, caller)}
     ${types ? sql`and type = any (${types as string[]})` : sql``}
@@ -172,17 +173,13 @@ export async function listImports(
     ${dataTypeId === undefined ? sql`` : sql`and type = 'datasource' and target_id = ${dataTypeId}`}
     ${hubId === undefined ? sql`` : sql`and hub_id = ${hubId}`}
     ${flowId === undefined ? sql`` : sql`and type in ('task', 'visit') and target_id = ${flowId}`}
-    ${filename === undefined ? sql`` : sql`and filename ilike ${`%${filename.replace(/[\\%_]/g, "\\$&")}%`}`}
+    ${filename === undefined ? sql`` : sql`and filename ilike ${containing(filename)}`}
     ${createdBy === undefined ? sql`` : sql`and created_by = ${createdBy.toLowerCase()}`}`
-  const column = ownEntry(sortColumns, filter.sortBy ?? "") ?? "created_time"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<ImportRow[]>`
-      select ${importColumns(sql)} from imports where ${where}
-      order by ${sql(column)} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from imports where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<ImportRow>(sql, page, {
+    columns: importColumns(sql),
+    from: sql`from imports where ${where}`,
+    order: orderOf(sql, sortColumns, filter, "created_time"),
+  })
 }
 
 const maxWrittenListed = 2000

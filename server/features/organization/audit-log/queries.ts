@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 
 export interface AuditRow {
@@ -26,12 +27,12 @@ export interface AuditFilter {
   to: Temporal.Instant | undefined
 }
 
-export async function listAuditLog(
+export function listAuditLog(
   sql: Sql,
   caller: Caller,
   filter: AuditFilter,
   page: PageOptions & { direction: Direction },
-): Promise<{ rows: AuditRow[]; total: number }> {
+): Promise<Listed<AuditRow>> {
   const like = (text: string) => text.replace(/[\\%_]/g, "\\$&")
   const { actor, action, targetType, targetId, q } = filter
   const condition = sql`organization_id = ${caller.organizationId}
@@ -43,12 +44,9 @@ export async function listAuditLog(
     ${filter.from === undefined ? sql`` : sql`and time >= ${filter.from}`}
     ${filter.to === undefined ? sql`` : sql`and time <= ${filter.to}`}`
   const direction = page.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<AuditRow[]>`
-      select id, time, actor_email, address, action, target_type, target_id, target_name, before, after
-      from audit_log where ${condition}
-      order by time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from audit_log where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<AuditRow>(sql, page, {
+    columns: sql`id, time, actor_email, address, action, target_type, target_id, target_name, before, after`,
+    from: sql`from audit_log where ${condition}`,
+    order: sql`time ${direction}, id ${direction}`,
+  })
 }

@@ -2,6 +2,7 @@ import { type Caller, hasHub, inCallersHubs, may } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { containing } from "#core/list-rows.ts"
 import { ownEntry } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { toWireCountry } from "../organizations/index.ts"
@@ -73,7 +74,7 @@ export function listHubs(
     where ${visibleHubs(sql, caller)}
       ${filter.byUser && !caller.isOwner ? sql`and ${own}` : sql``}
       ${filter.name === undefined ? sql`` : sql`and name = ${filter.name}`}
-      ${filter.q === undefined ? sql`` : sql`and name ilike ${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`}`}
+      ${filter.q === undefined ? sql`` : sql`and name ilike ${containing(filter.q)}`}
     order by ${column === "name" ? sql`lower(name)` : sql(column)} ${direction}, id ${direction}
     ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}`
 }

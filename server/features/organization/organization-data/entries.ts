@@ -3,7 +3,8 @@ import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { type Id, isId, newId } from "#core/ids.ts"
-import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
   nameTaken: [409, "009", "Data with this name already exists. Choose another name"],
@@ -36,24 +37,20 @@ export interface EntryFilter {
   direction: Direction
 }
 
-export async function listEntries(
+export function listEntries(
   sql: Sql,
   caller: Caller,
   filter: EntryFilter,
   page: PageOptions,
-): Promise<{ rows: EntryRow[]; total: number }> {
+): Promise<Listed<EntryRow>> {
   const condition = sql`organization_id = ${caller.organizationId}
     ${filter.name === undefined ? sql`` : sql`and name = ${filter.name}`}
-    ${filter.q === undefined ? sql`` : sql`and name ilike ${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`}`}`
-  const column = sql(ownEntry(sortColumns, filter.sortBy ?? "name") ?? "name")
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<EntryRow[]>`
-      select * from organization_data where ${condition}
-      order by ${column} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from organization_data where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+    ${filter.q === undefined ? sql`` : sql`and name ilike ${containing(filter.q)}`}`
+  return listRows<EntryRow>(sql, page, {
+    columns: sql`*`,
+    from: sql`from organization_data where ${condition}`,
+    order: orderOf(sql, sortColumns, filter, "name"),
+  })
 }
 
 /** By id or by name; what looks like an id is tried as one first. */

@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
-import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import { deleteFromTrash, type Restorer, type TrashEntry } from "#core/trash.ts"
 
 export interface Sight {
@@ -32,25 +33,21 @@ export interface TrashFilter {
   q?: string
 }
 
-export async function listTrash(
+export function listTrash(
   sql: Sql,
   sight: Sight,
   filter: TrashFilter,
   { page, sortBy, direction }: { page: PageOptions; sortBy: string; direction: Direction },
-): Promise<{ rows: TrashEntry[]; total: number }> {
-  const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+): Promise<Listed<TrashEntry>> {
+  const pattern = filter.q === undefined ? undefined : containing(filter.q)
   const condition = sql`${visibleTrash(sql, sight)}
     ${filter.types ? sql`and type = any (${filter.types as string[]})` : sql``}
     ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}`
-  const way = direction === "asc" ? sql`asc` : sql`desc`
-  const column = ownEntry(sortColumns, sortBy) ?? "deleted_time"
-  const [rows, counted] = await Promise.all([
-    sql<TrashEntry[]>`
-      select ${columns(sql)} from trash where ${condition}
-      order by ${sql(column)} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from trash where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<TrashEntry>(sql, page, {
+    columns: columns(sql),
+    from: sql`from trash where ${condition}`,
+    order: orderOf(sql, sortColumns, { sortBy, direction }, "deleted_time"),
+  })
 }
 
 const sortColumns: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import { reseal, type Sealing } from "#core/security/sealing.ts"
 import { integrationErrors } from "./errors.ts"
@@ -30,22 +31,20 @@ export function integrationColumns(sql: Sql) {
     app_integrations.updated_time`
 }
 
-export async function listIntegrations(
+export function listIntegrations(
   sql: Sql,
   caller: Caller,
   filter: { integrationType?: string; direction: Direction },
   page: PageOptions,
-): Promise<{ rows: IntegrationRow[]; total: number }> {
+): Promise<Listed<IntegrationRow>> {
   const where = sql`organization_id = ${caller.organizationId}
     ${filter.integrationType === undefined ? sql`` : sql`and integration_type = ${filter.integrationType}`}`
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const rows = await sql<IntegrationRow[]>`
-    select ${integrationColumns(sql)} from app_integrations where ${where}
-    order by created_time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`
-  const [counted] = await sql<
-    { total: number }[]
-  >`select count(*) as total from app_integrations where ${where}`
-  return { rows, total: counted?.total ?? 0 }
+  return listRows<IntegrationRow>(sql, page, {
+    columns: integrationColumns(sql),
+    from: sql`from app_integrations where ${where}`,
+    order: sql`created_time ${direction}, id ${direction}`,
+  })
 }
 
 export async function findIntegration(sql: Sql, caller: Caller, id: string): Promise<IntegrationRow> {

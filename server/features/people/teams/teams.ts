@@ -2,6 +2,7 @@ import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
@@ -34,20 +35,18 @@ export function teamColumns(sql: Sql): Fragment {
         and t.user_id = users.id and t.team_id = teams.id)))::int as total_user`
 }
 
-export async function listTeams(
+export function listTeams(
   sql: Sql,
   caller: Caller,
   hubIds: readonly string[] | undefined,
   page: PageOptions,
-): Promise<{ rows: TeamRow[]; total: number }> {
+): Promise<Listed<TeamRow>> {
   const condition = sql`${visibleTeams(sql, caller)} ${hubIds ? sql`and teams.hub_id = any (${hubIds as string[]})` : sql``}`
-  const [rows, counted] = await Promise.all([
-    sql<TeamRow[]>`
-      select ${teamColumns(sql)} from teams where ${condition}
-      order by lower(teams.name), teams.id limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from teams where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<TeamRow>(sql, page, {
+    columns: teamColumns(sql),
+    from: sql`from teams where ${condition}`,
+    order: sql`lower(teams.name), teams.id`,
+  })
 }
 
 export async function findTeam(sql: Sql, caller: Caller, teamId: string): Promise<TeamRow | undefined> {

@@ -1,6 +1,7 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { containing } from "#core/list-rows.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { lockedUntil, normalizeEmail } from "../accounts/index.ts"
 import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
@@ -60,7 +61,7 @@ export async function listUsers(
   const hubIds =
     filter.hubId === undefined ? undefined : words(filter.hubId).filter((id) => hasHub(caller, id))
   if (hubIds?.length === 0) return []
-  const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+  const pattern = filter.q === undefined ? undefined : containing(filter.q)
   // Of all members, deleted ones included; a subquery that depends on no row is evaluated once.
   const lastChange = sql`, (select greatest(
     (select max(updated_time) from users where organization_id = ${caller.organizationId}),

@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { containing } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import type { RunInput } from "./plan/run-input.ts"
 import type { Routing, Summary } from "./result-schemas.ts"
@@ -106,7 +107,7 @@ export async function listResults(
   filter: ResultFilter,
   options: { page: PageOptions; sortBy: string; direction: Direction; withRoutes: boolean },
 ): Promise<{ rows: ResultRow[]; total: number; lastChange: Temporal.Instant | null }> {
-  const pattern = `%${(filter.text ?? "").replace(/[\\%_]/g, "\\$&")}%`
+  const pattern = containing(filter.text ?? "")
   const condition = sql`${visibleResults(sql, caller)}
     ${filter.resultCode === undefined ? sql`` : sql`and result_code = ${filter.resultCode}`}
     ${filter.hubIds === undefined ? sql`` : sql`and hub_id = any (${[...filter.hubIds]})`}

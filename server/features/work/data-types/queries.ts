@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import type { Field } from "./field.ts"
@@ -36,20 +37,18 @@ export function dataTypeColumns(sql: Sql): Fragment {
     data_types.updated_by, data_types.created_time, data_types.updated_time`
 }
 
-export async function listDataTypes(
+export function listDataTypes(
   sql: Sql,
   caller: Tenant,
   providers: readonly string[],
   page: PageOptions,
-): Promise<{ rows: DataTypeRow[]; total: number }> {
+): Promise<Listed<DataTypeRow>> {
   const condition = sql`organization_id = ${caller.organizationId} and provider = any (${providers as string[]})`
-  const [rows, counted] = await Promise.all([
-    sql<DataTypeRow[]>`
-      select ${dataTypeColumns(sql)} from data_types where ${condition}
-      order by created_time desc, id desc limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from data_types where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<DataTypeRow>(sql, page, {
+    columns: dataTypeColumns(sql),
+    from: sql`from data_types where ${condition}`,
+    order: sql`created_time desc, id desc`,
+  })
 }
 
 export async function findDataType(

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 
@@ -51,24 +52,21 @@ export interface FlowLogFilter {
   direction: "asc" | "desc"
 }
 
-export async function listFlowLogs(
+export function listFlowLogs(
   sql: Sql,
   caller: Caller,
   filter: FlowLogFilter,
   page: PageOptions,
-): Promise<{ rows: FlowLogRow[]; total: number }> {
+): Promise<Listed<FlowLogRow>> {
   const condition = sql`organization_id = ${caller.organizationId}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
     ${filter.flowIds === undefined ? sql`` : sql`and flow_id = any (${filter.flowIds as string[]})`}`
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<FlowLogRow[]>`
-      select id, organization_id, flow_id, action, changed_by, version, raw_data, change_data, created_time
-      from flow_logs where ${condition}
-      order by created_time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from flow_logs where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<FlowLogRow>(sql, page, {
+    columns: sql`id, organization_id, flow_id, action, changed_by, version, raw_data, change_data, created_time`,
+    from: sql`from flow_logs where ${condition}`,
+    order: sql`created_time ${direction}, id ${direction}`,
+  })
 }
 
 export async function findFlowLog(

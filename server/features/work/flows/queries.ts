@@ -2,7 +2,8 @@ import type { Caller } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { FlowConfiguration, FlowPage } from "./component.ts"
 
@@ -47,23 +48,19 @@ export interface FlowFilter {
   onlyAllowed: boolean
 }
 
-export async function listFlows(
+export function listFlows(
   sql: Sql,
   caller: Caller,
   filter: FlowFilter,
   page: PageOptions,
-): Promise<{ rows: FlowRow[]; total: number }> {
+): Promise<Listed<FlowRow>> {
   const allowed = filter.onlyAllowed ? allowedFlowIds(caller) : undefined
   const condition = sql`organization_id = ${caller.organizationId} ${allowed ? sql`and id = any (${allowed as string[]})` : sql``}`
-  const column = ownEntry(sortColumns, filter.sortBy ?? "orderIndex") ?? "order_index"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<FlowRow[]>`
-      select ${flowColumns(sql)} from flows where ${condition}
-      order by ${sql(column)} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from flows where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<FlowRow>(sql, page, {
+    columns: flowColumns(sql),
+    from: sql`from flows where ${condition}`,
+    order: orderOf(sql, sortColumns, filter, "order_index"),
+  })
 }
 
 export const findFlow = readByCaller<FlowRow, Pick<Caller, "organizationId">>((sql, caller, flowIds) =>

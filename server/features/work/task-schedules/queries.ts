@@ -2,6 +2,7 @@ import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
+import { containing, type Listed, listRows } from "#core/list-rows.ts"
 import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 import type { ScheduleListQuery } from "./schemas.ts"
 import type { RunRow, ScheduleRow } from "./wire.ts"
@@ -67,12 +68,12 @@ const sortExpressions: Record<string, (sql: Sql) => Fragment> = {
   updatedTime: (sql) => sql`s.updated_time`,
 }
 
-export async function listSchedules(
+export function listSchedules(
   sql: Sql,
   caller: Caller,
   query: ScheduleListQuery,
   { page, direction }: { page: PageOptions; direction: Direction },
-): Promise<{ rows: ScheduleRow[]; total: number }> {
+): Promise<Listed<ScheduleRow>> {
   const sortBy = ownEntry(sortExpressions, query.sortBy ?? "createdTime")
   if (!sortBy) {
     const problem = `must be one of ${Object.keys(sortExpressions).join(", ")}`
@@ -80,13 +81,11 @@ export async function listSchedules(
   }
   const order = direction === "asc" ? sql`asc` : sql`desc`
   const where = scheduleCondition(sql, caller, query)
-  const [rows, counted] = await Promise.all([
-    sql<ScheduleRow[]>`
-      select ${scheduleColumns(sql)} from task_schedules s where ${where}
-      order by ${sortBy(sql)} ${order}, s.id ${order} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from task_schedules s where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<ScheduleRow>(sql, page, {
+    columns: scheduleColumns(sql),
+    from: sql`from task_schedules s where ${where}`,
+    order: sql`${sortBy(sql)} ${order}, s.id ${order}`,
+  })
 }
 
 function scheduleCondition(sql: Sql, caller: Caller, query: ScheduleListQuery): Fragment {
@@ -95,8 +94,7 @@ function scheduleCondition(sql: Sql, caller: Caller, query: ScheduleListQuery): 
     const hubId = query.hubId.toLowerCase()
     conditions.push(hasHub(caller, hubId) ? sql`s.hub_id = ${hubId}` : sql`false`)
   }
-  if (query.name !== undefined)
-    conditions.push(sql`s.name ilike ${`%${query.name.replace(/[\\%_]/g, "\\$&")}%`}`)
+  if (query.name !== undefined) conditions.push(sql`s.name ilike ${containing(query.name)}`)
   if (query.flow !== undefined) conditions.push(sql`s.flow = ${query.flow}`)
   if (query.flowId !== undefined) conditions.push(sql`s.flow_id = ${query.flowId.toLowerCase()}`)
   if (query.status !== undefined)
@@ -118,13 +116,11 @@ export async function listRuns(
   page: PageOptions,
 ): Promise<RunPage> {
   const where = sql`organization_id = ${schedule.organizationId} and schedule_id = ${schedule.id}`
-  const [rows, counted] = await Promise.all([
-    sql<RunRow[]>`
-      select id, occurrence, status, task_id, failed_code, message, executed_time from task_schedule_runs where ${where}
-      order by executed_time desc, occurrence desc nulls first, id desc limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from task_schedule_runs where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<RunRow>(sql, page, {
+    columns: sql`id, occurrence, status, task_id, failed_code, message, executed_time`,
+    from: sql`from task_schedule_runs where ${where}`,
+    order: sql`executed_time desc, occurrence desc nulls first, id desc`,
+  })
 }
 
 /** Inserts the row, or replaces everything of it but its log. */

@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 
 export const templateErrors = defineErrors("templ", {
@@ -30,19 +31,19 @@ function columns(sql: Sql) {
   return sql`id, name, category, configuration, description, created_by, updated_by, created_time, updated_time`
 }
 
-export async function listTemplates(
+export function listTemplates(
   sql: Sql,
   caller: Caller,
   category: string | undefined,
   page: PageOptions,
-): Promise<{ rows: TemplateRow[]; total: number }> {
+): Promise<Listed<TemplateRow>> {
   const where = sql`organization_id = ${caller.organizationId}
     ${category === undefined ? sql`` : sql`and category = ${category}`}`
-  const rows = await sql<TemplateRow[]>`
-    select ${columns(sql)} from templates where ${where}
-    order by created_time desc, id limit ${page.limit} offset ${page.offset}`
-  const [counted] = await sql<{ total: number }[]>`select count(*) as total from templates where ${where}`
-  return { rows, total: counted?.total ?? 0 }
+  return listRows<TemplateRow>(sql, page, {
+    columns: columns(sql),
+    from: sql`from templates where ${where}`,
+    order: sql`created_time desc, id`,
+  })
 }
 
 export async function findTemplate(sql: Sql, caller: Caller, templateId: string): Promise<TemplateRow> {

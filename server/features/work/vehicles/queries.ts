@@ -1,5 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import type { VehicleRow } from "./wire.ts"
 
@@ -40,28 +41,24 @@ const sortColumns: Record<string, string> = {
   capacity: "capacity",
 }
 
-export async function listVehicles(
+export function listVehicles(
   sql: Sql,
   caller: Caller,
   filter: VehicleFilter,
   { page, sortBy, direction }: { page: PageOptions; sortBy: string; direction: Direction },
-): Promise<{ rows: VehicleRow[]; total: number }> {
+): Promise<Listed<VehicleRow>> {
   const contains = (column: Fragment, text: string | undefined) =>
-    text === undefined ? sql`` : sql`and ${column} ilike ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
+    text === undefined ? sql`` : sql`and ${column} ilike ${containing(text)}`
   const condition = sql`${visibleVehicles(sql, caller)}
     ${filter.hubIds ? sql`and vehicles.hub_id = any (${filter.hubIds as string[]})` : sql``}
     ${contains(sql`vehicles.name`, filter.name)} ${contains(sql`vehicles.name`, filter.q)}
     ${contains(sql`vehicles.assignee`, filter.assignee)}
     ${filter.tags === undefined ? sql`` : sql`and exists (select from unnest(vehicles.tags) tag where true ${contains(sql`tag`, filter.tags)})`}`
-  const column = (Object.hasOwn(sortColumns, sortBy) ? sortColumns[sortBy] : undefined) ?? "created_time"
-  const way = direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<VehicleRow[]>`
-      select ${vehicleColumns(sql)} from vehicles where ${condition}
-      order by ${sql(`vehicles.${column}`)} ${way}, vehicles.id ${way} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from vehicles where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<VehicleRow>(sql, page, {
+    columns: vehicleColumns(sql),
+    from: sql`from vehicles where ${condition}`,
+    order: orderOf(sql, sortColumns, { sortBy, direction }, "created_time"),
+  })
 }
 
 export function findVehicles(sql: Sql, caller: Caller, ids: readonly string[]): Promise<VehicleRow[]> {

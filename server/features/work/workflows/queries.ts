@@ -2,6 +2,7 @@ import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { containing, type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import type { Step, WorkflowSchema } from "./schemas.ts"
@@ -25,24 +26,23 @@ export interface WorkflowFilter {
   stepsCountMax?: number
 }
 
-export async function listWorkflows(
+export function listWorkflows(
   sql: Sql,
   caller: Caller,
   filter: WorkflowFilter,
   page: PageOptions,
-): Promise<{ rows: WorkflowRow[]; total: number }> {
-  const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+): Promise<Listed<WorkflowRow>> {
+  const pattern = filter.q === undefined ? undefined : containing(filter.q)
   const condition = sql`organization_id = ${caller.organizationId}
     ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}
     ${filter.createdBy === undefined ? sql`` : sql`and created_by = ${filter.createdBy.toLowerCase()}`}
     ${filter.stepsCountMin === undefined ? sql`` : sql`and jsonb_array_length(steps) >= ${filter.stepsCountMin}`}
     ${filter.stepsCountMax === undefined ? sql`` : sql`and jsonb_array_length(steps) <= ${filter.stepsCountMax}`}`
-  const [rows, counted] = await Promise.all([
-    sql<WorkflowRow[]>`
-      select * from workflows where ${condition} order by created_time desc, id desc limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from workflows where ${condition}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<WorkflowRow>(sql, page, {
+    columns: sql`*`,
+    from: sql`from workflows where ${condition}`,
+    order: sql`created_time desc, id desc`,
+  })
 }
 
 export async function findWorkflow(sql: Sql, caller: Caller, id: string): Promise<WorkflowRow | undefined> {

@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
 import { ownEntry, type PageOptions } from "#core/paging.ts"
 import { readTraceparent } from "#core/telemetry/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
@@ -48,12 +49,12 @@ const sortColumns: Record<string, string> = {
   attempt: "attempt",
 }
 
-export async function listLog(
+export function listLog(
   sql: Sql,
   caller: Caller,
   filter: LogFilter,
   page: PageOptions,
-): Promise<{ rows: LogRow[]; total: number }> {
+): Promise<Listed<LogRow>> {
   const where = sql`organization_id = ${caller.organizationId} and ${seesEntry(sql, caller)}
     ${filter.startDate === undefined ? sql`` : sql`and finished_time >= ${filter.startDate}::date`}
     ${filter.endDate === undefined ? sql`` : sql`and finished_time < ${filter.endDate}::date + 1`}
@@ -62,13 +63,11 @@ export async function listLog(
     ${filter.isSuccess === undefined ? sql`` : sql`and is_success = ${filter.isSuccess}`}`
   const column = ownEntry(sortColumns, filter.sortBy ?? "@timestamp") ?? "finished_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
-  const [rows, counted] = await Promise.all([
-    sql<LogRow[]>`
-      select ${logColumns(sql)} from automation_log where ${where}
-      order by ${sql(column)} ${direction}, id limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from automation_log where ${where}`,
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return listRows<LogRow>(sql, page, {
+    columns: logColumns(sql),
+    from: sql`from automation_log where ${where}`,
+    order: sql`${sql(column)} ${direction}, id`,
+  })
 }
 
 export function findEntries(sql: Sql, caller: Caller, ids: readonly string[]): Promise<LogRow[]> {

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { json } from "#core/database/database.ts"
+import { containing } from "#core/list-rows.ts"
 import {
   type DataTypeRow,
   type Field,
@@ -79,7 +80,7 @@ export function isIndexed({ field, operator, values }: FieldFilter): boolean {
 }
 
 function patternOf(text: unknown): string {
-  return `%${String(text).replace(/[\\%_]/g, "\\$&")}%`
+  return containing(String(text))
 }
 
 /** Ids of the records of a type that changed since they were indexed. */
