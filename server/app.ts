@@ -4,7 +4,7 @@ import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
-import type { App } from "./core/http/types.ts"
+import { type App, inScope } from "./core/http/types.ts"
 import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
@@ -295,13 +295,13 @@ function feature(
   routes: (app: App) => void,
   settings: Pick<FastifyContextConfig, "errorData" | "body"> = {},
 ): void {
-  api.register(async (scope) => {
+  inScope(api, (scope) => {
     scope.addHook("onRoute", (route: RouteOptions) => {
       route.config = { module, ...settings, ...route.config }
       if (route.schema?.operationId) route.schema.tags ??= [tag]
       limitBody(route, api.settings)
     })
-    routes(scope as unknown as App)
+    routes(scope)
   })
 }
 
@@ -317,11 +317,11 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   const app = createServer(dependencies, errorTables)
   await registerOpenApi(app, version, dependencies.config.publicUrl, openApiTexts())
   registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
-  app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
-  app.register(async (scope) => signedFileRoutes(scope as unknown as App))
-  app.register(async (scope) => mapTileRoutes(scope as unknown as App))
-  app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
-  app.register(async (scope) => moduleFrameRoutes(scope as unknown as App))
+  inScope(app, (scope) => healthRoutes(scope, dependencies))
+  inScope(app, signedFileRoutes)
+  inScope(app, mapTileRoutes)
+  inScope(app, pluginFrameRoutes)
+  inScope(app, moduleFrameRoutes)
   await registerDescriptionRoutes(app, errorTables)
   await consoleRoutes(app)
   return app

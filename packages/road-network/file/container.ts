@@ -10,6 +10,10 @@ const columnTypes = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as cons
 type ColumnType = keyof typeof columnTypes
 type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array
 export type Columns = Record<string, Column>
+/** The columns of a file by the names and types that are declared for it. */
+export type ColumnsOf<Names extends Readonly<Record<string, ColumnType>>> = {
+  [Name in keyof Names]: InstanceType<(typeof columnTypes)[Names[Name]]>
+}
 
 const magic = "FWROADS\n"
 const formatVersion = 1
@@ -17,8 +21,8 @@ const prefixBytes = 24
 const maxHeaderBytes = 1_000_000
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 
-interface Header<Meta> {
-  meta: Meta
+interface Header {
+  meta: object
   bytes: number
   columns: { name: string; type: ColumnType; offset: number; length: number }[]
 }
@@ -27,7 +31,7 @@ interface Header<Meta> {
 export function packColumns(meta: object, columns: Columns): Uint8Array[] {
   if (!littleEndian) throw new RoadFileError("road networks are built on little-endian machines only")
   const named = Object.entries(columns)
-  const layout = (start: number): Header<object> => {
+  const layout = (start: number): Header => {
     let offset = start
     const list = named.map(([name, column]) => {
       const own = { name, type: typeOf(column), offset, length: column.length }
@@ -62,11 +66,11 @@ export function packColumns(meta: object, columns: Columns): Uint8Array[] {
  * not computed again: another thread has done so.
  * @throws RoadFileError for anything but an intact file of this version
  */
-export function unpackColumns<Meta>(
+export function unpackColumns<const Names extends Readonly<Record<string, ColumnType>>>(
   buffer: SharedArrayBuffer,
-  names: Readonly<Record<string, ColumnType>>,
+  names: Names,
   isChecked = false,
-): { meta: Meta; columns: Columns } {
+): { meta: object; columns: ColumnsOf<Names> } {
   if (buffer.byteLength < prefixBytes) throw new RoadFileError("the file is too short")
   const bytes = new Uint8Array(buffer)
   const prefix = Buffer.from(bytes.slice(0, prefixBytes))
@@ -80,7 +84,7 @@ export function unpackColumns<Meta>(
     throw new RoadFileError("the header does not fit into the file")
   if (!isChecked && crc32(bytes.subarray(prefixBytes)) !== prefix.readUInt32LE(16))
     throw new RoadFileError("the checksum is wrong: the file is damaged or incomplete")
-  const header = parseHeader<Meta>(bytes.slice(prefixBytes, prefixBytes + headerBytes))
+  const header = parseHeader(bytes.slice(prefixBytes, prefixBytes + headerBytes))
   if (header.bytes !== buffer.byteLength) throw new RoadFileError("the file is incomplete")
   const columns: Columns = {}
   for (const { name, type, offset, length } of header.columns) {
@@ -98,7 +102,7 @@ export function unpackColumns<Meta>(
   }
   const missing = Object.keys(names).filter((name) => !Object.hasOwn(columns, name))
   if (missing.length > 0) throw new RoadFileError(`columns are missing: ${missing}`)
-  return { meta: header.meta, columns }
+  return { meta: header.meta, columns: columns as ColumnsOf<Names> }
 }
 
 function viewOf(type: ColumnType, buffer: SharedArrayBuffer, offset: number, length: number): Column {
@@ -108,9 +112,9 @@ function viewOf(type: ColumnType, buffer: SharedArrayBuffer, offset: number, len
   return new Int32Array(buffer, offset, length)
 }
 
-function parseHeader<Meta>(bytes: Uint8Array): Header<Meta> {
+function parseHeader(bytes: Uint8Array): Header {
   try {
-    const header = JSON.parse(Buffer.from(bytes).toString("utf8")) as Header<Meta>
+    const header = JSON.parse(Buffer.from(bytes).toString("utf8")) as Header
     if (Array.isArray(header.columns) && typeof header.meta === "object" && header.meta) return header
   } catch (error) {
     throw new RoadFileError("the header is not readable", { cause: error })

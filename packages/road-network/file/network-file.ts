@@ -48,9 +48,10 @@ export function openNetwork(
   buffer: SharedArrayBuffer,
   isChecked = false,
 ): { network: RoadNetwork; meta: NetworkMeta } {
-  const { meta, columns } = unpackColumns<NetworkMeta & { kind: string }>(buffer, columnTypes, isChecked)
+  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, isChecked)
+  const meta = stored as NetworkMeta & { kind: string }
   if (meta.kind !== "network") throw new RoadFileError("this is another part of a road network")
-  const network = networkOf(columns as unknown as RoadColumns)
+  const network = networkOf(columns)
   if (!isChecked) checkNetwork(network)
   return { network, meta: { id: String(meta.id), mapTime: meta.mapTime } }
 }

@@ -2,7 +2,7 @@ import { noState } from "../expand.ts"
 import { plain, type UpwardArcs } from "../hierarchy.ts"
 import type { RoadNetwork } from "../network.ts"
 import { modes } from "../tags/modes.ts"
-import type { ProfileColumns, TravelGraph } from "../travel-graph.ts"
+import type { TravelGraph } from "../travel-graph.ts"
 import { type TravelOptions, weightsOf } from "../weights.ts"
 import { checkOffsets, checkRange, checkSameLength } from "./checks.ts"
 import { type Columns, packColumns, RoadFileError, unpackColumns } from "./container.ts"
@@ -16,12 +16,11 @@ const graphTypes = {
   startHead: "Uint32Array",
   isLarge: "Uint8Array",
 } as const
-const columnTypes = {
-  ...graphTypes,
-  ...Object.fromEntries(
-    sides.flatMap((side) => arcColumns.map((name) => [`${side}.${name}`, "Uint32Array" as const])),
-  ),
-}
+type ArcColumn = `${(typeof sides)[number]}.${(typeof arcColumns)[number]}`
+const arcTypes = Object.fromEntries(
+  sides.flatMap((side) => arcColumns.map((name) => [`${side}.${name}`, "Uint32Array"])),
+) as Record<ArcColumn, "Uint32Array">
+const columnTypes = { ...graphTypes, ...arcTypes }
 
 interface ProfileMeta {
   kind: string
@@ -51,16 +50,23 @@ export function openProfile(
   buffer: SharedArrayBuffer,
   isChecked = false,
 ): TravelGraph {
-  const { meta, columns } = unpackColumns<ProfileMeta>(buffer, columnTypes, isChecked)
+  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, isChecked)
+  const meta = stored as ProfileMeta
   if (meta.kind !== "profile" || !modes.includes(meta.options?.mode))
     throw new RoadFileError("this is another part of a road network")
   if (meta.networkId !== networkId) throw new RoadFileError("this profile belongs to another road network")
-  const arcsOf = (side: string) =>
-    Object.fromEntries(arcColumns.map((name) => [name, columns[`${side}.${name}`]])) as unknown as UpwardArcs
+  const arcsOf = (side: (typeof sides)[number]): UpwardArcs => ({
+    first: columns[`${side}.first`],
+    other: columns[`${side}.other`],
+    cost: columns[`${side}.cost`],
+    length: columns[`${side}.length`],
+    partA: columns[`${side}.partA`],
+    partB: columns[`${side}.partB`],
+  })
   const { options } = meta
   const graph: TravelGraph = {
     network,
-    profile: { ...(columns as unknown as ProfileColumns), stateCount: meta.stateCount },
+    profile: { ...columns, stateCount: meta.stateCount },
     options,
     weights: weightsOf(network, options),
     hierarchy: { outOf: arcsOf("outOf"), into: arcsOf("into") },

@@ -20,7 +20,7 @@ import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Log } from "../telemetry/log.ts"
 import type { Metrics } from "../telemetry/metrics.ts"
-import { beginTrace, runInTrace, type Trace } from "../telemetry/trace-context.ts"
+import { beginTrace, runInTrace } from "../telemetry/trace-context.ts"
 import type { Tracing } from "../telemetry/tracing.ts"
 import { sendBadAddress, sendError, sendUnknownRoute } from "./errors.ts"
 import { installIgnoredParameters } from "./ignored-parameters.ts"
@@ -36,7 +36,7 @@ import { installDeprecation } from "./openapi/deprecation.ts"
 import { describeRoute } from "./openapi/openapi-operations.ts"
 import { createRouteTable } from "./route-table.ts"
 import { compileSerializer } from "./serialization.ts"
-import type { App } from "./types.ts"
+import { type App, inScope } from "./types.ts"
 import { compileValidator } from "./validation.ts"
 
 export interface Dependencies {
@@ -88,7 +88,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
       headersTimeout: config.headersTimeoutSeconds * 1000,
       connectionsCheckingInterval: Math.min(config.headersTimeoutSeconds * 500, 10_000),
     },
-  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+  }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorate("sql", sql)
   app.decorate("clock", clock)
@@ -102,7 +102,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
-  app.decorateRequest("trace", undefined as unknown as Trace)
+  app.decorateRequest("trace", undefined as never)
   app.decorateRequest("sql", {
     getter(this: FastifyRequest) {
       return this.transaction ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
@@ -190,9 +190,9 @@ export function registerApi(
   features: (api: App) => void,
   narrowing?: Narrowing,
 ): void {
-  app.register(
-    async (scope) => {
-      const api = scope as unknown as App
+  inScope(
+    app,
+    async (api) => {
       const { config } = dependencies
       await api.register(cors, {
         origin: config.corsOrigins === "*" ? "*" : config.corsOrigins,

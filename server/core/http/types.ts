@@ -32,6 +32,15 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+/** Registers routes with hooks and parsers of their own. */
+export function inScope(
+  app: App,
+  register: (scope: App) => void | Promise<void>,
+  options: { prefix?: string } = {},
+): void {
+  app.register(async (scope) => register(scope.withTypeProvider<TypeBoxTypeProvider>()), options)
+}
+
 declare module "fastify" {
   interface FastifyInstance {
     sql: Pool

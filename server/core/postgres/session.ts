@@ -4,6 +4,14 @@ import { ConnectionError, type ConnectionProblem, toConnectionError } from "./er
 import type { Built, Query, Rows } from "./query.ts"
 import { CursorStatement, type Prepared, PreparedStatement, Reading, SimpleStatement } from "./statement.ts"
 
+declare module "pg" {
+  interface ClientBase {
+    /** Of the server's process; null where it reports none. */
+    processID: number | null
+    query(statement: Statement): void
+  }
+}
+
 export interface SessionOptions {
   config: pg.ClientConfig
   /** How long the server may be silent on a statement before its connection counts as lost; 0 waits. */
@@ -62,9 +70,8 @@ export class Session {
     return session
   }
 
-  /** Of the server's process; null where it reports none. */
   get processId(): number | null {
-    return (this.#client as unknown as { processID: number | null }).processID
+    return this.#client.processID
   }
   get isLost(): boolean {
     return this.#lost !== undefined
@@ -243,7 +250,7 @@ export class Session {
     if (this.#inFlight === 0) this.#heardAt = performance.now()
     this.#inFlight += 1
     if (isExclusive) this.#exclusive = statement
-    this.#client.query(statement as unknown as pg.Submittable)
+    this.#client.query(statement)
     started?.(statement)
   }
 

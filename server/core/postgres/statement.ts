@@ -43,7 +43,7 @@ interface RowDescription {
  * The methods with which pg passes the server's messages to a query. pg-cursor and pg-query-stream hook in at the same methods;
  * only classes made from `pg.Query` may be pipelined.
  */
-export const WireQuery = pg.Query as unknown as new (config: { text: string }) => object
+export const WireQuery: new (config: { text: string }) => object = pg.Query
 
 interface Column {
   name: string

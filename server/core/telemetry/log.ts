@@ -1,6 +1,7 @@
+import type { FastifyBaseLogger } from "fastify"
 import { pino } from "pino"
 
-export type Log = pino.Logger
+export type Log = FastifyBaseLogger
 
 /** JSON lines on standard output: constant message, stable fields, no secrets, no positions of people. */
 export function createLog(level: string): Log {

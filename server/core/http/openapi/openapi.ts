@@ -41,7 +41,7 @@ export async function registerDescriptionRoutes(app: App, errorTables: readonly 
       },
     })
   }
-  htmlPage("/docs", () => referencePage(app.swagger() as unknown as Description))
+  htmlPage("/docs", () => referencePage(app.swagger() as Description))
   htmlPage("/docs/errors", () => errorPage(renderErrorCatalogue(errorTables)))
   app.get("/docs/reference.css", {
     schema: { hide: true },
@@ -101,9 +101,10 @@ export async function registerOpenApi(
       url,
     }),
     transformObject: (document) => {
-      const { openapiObject } = document as unknown as { openapiObject: Record<string, unknown> }
+      if (!("openapiObject" in document)) return document.swaggerObject
+      const { openapiObject } = document
       const paths = completeOperations(openapiObject.paths as never, examples)
-      const { components } = openapiObject as { components: Record<string, unknown> }
+      const { components } = openapiObject
       return extractComponents({
         ...openapiObject,
         paths,

@@ -1,11 +1,10 @@
 import { PassThrough } from "node:stream"
 import type { Caller } from "#core/access/caller.ts"
-import type { Pool, Tx } from "#core/database/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { dataSource } from "./data-source.ts"
 import type { ExportRequest } from "./queries.ts"
-import type { ExportSource } from "./source.ts"
 import { taskSource } from "./task-source.ts"
 import { type Written, writeExport } from "./write-export.ts"
 
@@ -51,8 +50,11 @@ export async function makeFile(
       await tx`set local statement_timeout = 0`
       // Sorted, every row is written to the disk and read again before the first one leaves. An index gives them in order.
       if (file.expectedRows >= manyRows) await tx`set local enable_sort = off`
-      const source = await sourceOf(tx, caller, request, now)
-      return writeExport(tx, out, source, { format: request.format, ...file })
+      const form = { format: request.format, ...file }
+      if (request.collection !== "task")
+        return writeExport(tx, out, await dataSource(tx, caller, request.options), form)
+      const rules = { now, hasPlaces: request.format === "geojson" }
+      return writeExport(tx, out, await taskSource(tx, caller, request.options, rules), form)
     })
     out.end()
     await stored
@@ -66,18 +68,4 @@ export async function makeFile(
   } finally {
     signal.removeEventListener("abort", stop)
   }
-}
-
-/** The rows of the two collections differ in shape; the writer does not look into them. */
-async function sourceOf(
-  tx: Tx,
-  caller: Caller,
-  request: ExportRequest,
-  now: Temporal.Instant,
-): Promise<ExportSource<never>> {
-  const source =
-    request.collection === "task"
-      ? await taskSource(tx, caller, request.options, { now, hasPlaces: request.format === "geojson" })
-      : await dataSource(tx, caller, request.options)
-  return source as unknown as ExportSource<never>
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
-import type { App } from "#core/http/types.ts"
+import { type App, inScope } from "#core/http/types.ts"
 import { listPositions, type WriteContext } from "../positions/index.ts"
 import { deviceErrors } from "./errors.ts"
 import { type DeviceHolder, findHolder } from "./keys.ts"
@@ -24,8 +24,7 @@ const maxFriends = 200
  * that does not work is 401: a phone then keeps its positions until it gets a new one.
  */
 export function deviceProtocolRoutes(app: App, storing: Storing): void {
-  app.register(async (scope) => {
-    const routes = scope as unknown as App
+  inScope(app, (routes) => {
     routes.removeAllContentTypeParsers()
     routes.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
     protocolRoutes(routes, storing)

@@ -28,7 +28,7 @@ export const roleRestorer: Restorer = {
     const { name, permission_names: permissionNames, permission_details: permissionDetails } = content
     const grant = grantOf({ name, isDefault: false, permissionNames, permissionDetails })
     if (!holds(caller, grant)) throw trashErrors.forbidden()
-    await restoreRows(tx, caller, "roles", [content as unknown as Record<string, unknown>])
+    await restoreRows(tx, caller, "roles", [{ ...content }])
     await publish(tx, live, "role.changed", {
       organizationId: caller.organizationId,
       content: { roleId: sourceId },

@@ -80,7 +80,7 @@ export async function restoreFlow(
   const before = await lockFlow(tx, caller, flowId)
   const log = before && (await findFlowLog(tx, caller, flowId, flowLogId))
   if (!before || !log) throw flowErrors.notFound()
-  const { name, pages, configurations = defaultConfigurations } = log.rawData as unknown as Body
+  const { name, pages, configurations = defaultConfigurations } = log.rawData as Body
   const kept = await withoutMissingTypes(tx, caller, configurations)
   const earlier = { configurations: [], pages: [...before.pages, ...(pages as FlowPage[])] }
   const wanted = await readBody(tx, caller, { name, pages, configurations: kept }, earlier)

@@ -6,7 +6,6 @@ import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { ownedState } from "#core/owned-state.ts"
-import type { Log } from "#core/telemetry/log.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { roadMapsOf, roadSupplyOf } from "../../../location/roads/index.ts"
 import { routeErrors } from "../errors.ts"
@@ -102,7 +101,7 @@ async function waitForPlan(
     const context = {
       sql,
       live: app.live,
-      log: log as unknown as Log,
+      log,
       roads: roadSupplyOf(
         { config: app.settings, sql: app.sql, objects: app.objects },
         caller.organizationId,
