@@ -28,7 +28,10 @@ export interface ConfigWrite {
 }
 
 const formats: readonly string[] = exportFormats
-const filterKeys = ["status", "assignee", "doneBy", "hubId", "q", "flow", "timeBy", "timeFrom", "timeTo"]
+const filterKeys = [
+  ...["status", "outcome", "isLate", "needsReview", "assignee", "doneBy", "hubId", "q", "flow"],
+  ...["timeBy", "timeFrom", "timeTo"],
+]
 /** A schedule without an end runs as long as anybody could mean. */
 const farDay = "2999-12-31"
 

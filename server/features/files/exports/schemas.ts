@@ -14,6 +14,11 @@ export const TaskExportBody = Type.Object(
     doneBy: Type.Optional(Type.String({ description: "Name or e-mail of who finished it" })),
     assignee: Text,
     status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
+    outcome: Type.Optional(
+      Type.String({ description: "Comma-separated list of done, partial, failed, returned, skipped" }),
+    ),
+    isLate: Type.Optional(Type.Boolean()),
+    needsReview: Type.Optional(Type.Boolean()),
     flow: Text,
     flowId: Text,
     hubId: Type.Optional(

@@ -36,6 +36,15 @@ export function readRange(
   return { limit: given, offset: given === undefined ? 0 : (page - 1) * given }
 }
 
+/** Saved filters are texts. */
+function withFlags(filters: Readonly<Record<string, string>>): Record<string, string | boolean> {
+  return Object.fromEntries(
+    Object.entries(filters).map(([key, text]) =>
+      key === "isLate" || key === "needsReview" ? [key, text === "true"] : [key, text],
+    ),
+  )
+}
+
 /** A body as what is to be exported; what the body says wins over a saved configuration. */
 export async function readTaskExport(
   sql: Sql,
@@ -48,10 +57,17 @@ export async function readTaskExport(
   if (config && config.collection !== "task")
     throw taskExportErrors.badExport({ message: "This export configuration is not for tasks" })
   const { doneBy, assignee, status, flow, hubId, q, timeBy, timeFrom, timeTo } = body
-  const own = { doneBy, assignee, status, flow, hubId, q, timeBy, timeFrom, timeTo, flowId: body.flowId }
+  const { flowId, outcome, isLate, needsReview } = body
+  const own = {
+    ...{ doneBy, assignee, status, flow, hubId, q, timeBy, timeFrom, timeTo, flowId },
+    ...{ outcome, isLate, needsReview },
+  }
   const filter = {
     ...(config
-      ? { ...config.filters, ...(config.flowIds.length > 0 ? { flowId: config.flowIds.join(",") } : {}) }
+      ? {
+          ...withFlags(config.filters ?? {}),
+          ...(config.flowIds.length > 0 ? { flowId: config.flowIds.join(",") } : {}),
+        }
       : {}),
     ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
   }

@@ -138,7 +138,10 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
   )
 }
 
-const filterKeys = ["status", "assignee", "hubId", "q", "timeBy", "timeFrom", "timeTo"] as const
+const filterKeys = [
+  ...(["status", "outcome", "isLate", "needsReview", "assignee", "hubId", "q"] as const),
+  ...(["timeBy", "timeFrom", "timeTo"] as const),
+] as const
 
 /** What a scheduled export of the same would go by. */
 function filtersOf(query: ExportDialogProps["query"]): Record<string, string> {

@@ -1,11 +1,14 @@
-import { Button, Group, Modal, Progress, Select, Stack, Text } from "@mantine/core"
+import { Button, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { isTaskOutcome, type TaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { bindText } from "../../../ui/bind.ts"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { outcomeMessages } from "../outcome-messages.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
@@ -26,13 +29,16 @@ const doneWords = { finish: "finished", move: "movedMany", remove: "removed" } a
 export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDialogProps) {
   const t = useMessages(viewMessages)
   const tTask = useMessages(taskMessages)
+  const tOutcome = useMessages(outcomeMessages)
   const { data: hubs = [] } = useQuery(hubsQuery)
   const [hubId, setHubId] = useState<string | null>(null)
+  const [outcome, setOutcome] = useState<TaskOutcome>("done")
+  const [reason, setReason] = useState("")
   const [sent, setSent] = useState(0)
   const count = taskIds.length
   const act = useAction(
     () => {
-      if (action === "finish") return finishTasks(taskIds, setSent)
+      if (action === "finish") return finishTasks(taskIds, { outcome, reason: reason.trim() }, setSent)
       return action === "move" ? moveTasks(taskIds, hubId ?? "", setSent) : deleteTasks(taskIds, setSent)
     },
     {
@@ -60,6 +66,22 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
         ) : (
           <Text size="sm">{t(action === "finish" ? "finishText" : "removeText")}</Text>
         )}
+        {action === "finish" ? (
+          <>
+            <Select
+              label={tOutcome("outcome")}
+              allowDeselect={false}
+              data={taskOutcomes.map((value) => ({ value, label: tOutcome(value) }))}
+              value={outcome}
+              onChange={(value) => setOutcome(isTaskOutcome(value) ? value : "done")}
+            />
+            <TextInput
+              label={outcome === "done" ? tOutcome("lateReason") : tOutcome("reason")}
+              maxLength={255}
+              {...bindText(reason, setReason)}
+            />
+          </>
+        ) : null}
         {act.isPending && count > 2_000 ? (
           <Progress value={(100 * sent) / count} aria-label={tTask("working", { done: sent, count })} />
         ) : null}

@@ -1,3 +1,4 @@
+import type { TaskOutcome } from "#shared/task-outcomes.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { server } from "../../../api/server.ts"
 import { type BulkResult, inBulk } from "./bulk.ts"
@@ -21,11 +22,27 @@ export function assignTasks(
   )
 }
 
-export function finishTasks(taskIds: readonly string[], onProgress?: Progress): Promise<BulkResult> {
+/** What came of the work; a task that is skipped stays open. */
+export interface FinishedWork {
+  outcome: TaskOutcome
+  reason: string
+}
+
+export function finishTasks(
+  taskIds: readonly string[],
+  { outcome, reason }: FinishedWork,
+  onProgress?: Progress,
+): Promise<BulkResult> {
+  const change = {
+    ...(outcome === "skipped" ? {} : { status: "DONE" }),
+    ...(outcome === "done" ? {} : { outcome, ...(reason ? { outcomeReason: reason } : {}) }),
+    // The server keeps it for tasks that are late.
+    ...(outcome === "done" && reason ? { lateReason: reason } : {}),
+  }
   return inBulk(
     taskIds,
     (part) => {
-      const tasks = part.map((_id) => ({ _id, status: "DONE" }))
+      const tasks = part.map((_id) => ({ _id, ...change }))
       return server.patch("/api/v3/tasks/bulk", { body: { tasks } })
     },
     onProgress,

@@ -29,6 +29,11 @@ export interface ListedTask {
   doneBy?: string
   refId?: string
   expectedCoordinate?: string
+  /** What came of the work. On flows that have components with these ids, those components' values. */
+  outcome?: unknown
+  outcomeReason?: unknown
+  isLate?: unknown
+  needsReview?: unknown
 }
 
 export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
@@ -51,11 +56,12 @@ interface TaskHistory {
   _id: string
   action: string
   notes: string
+  details?: unknown
   createdAt: string
 }
 
 const listedFields =
-  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate"
+  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate,outcome,outcomeReason,isLate,needsReview"
 
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
 export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZone: string): TaskQuery {
@@ -63,6 +69,7 @@ export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZo
   return {
     ...(hub ? { hubId: hub } : {}),
     ...(filters.status ? { status: filters.status } : {}),
+    ...outcomeQuery(filters.outcome),
     ...(filters.flowId ? { flowId: filters.flowId } : {}),
     ...(filters.assignee ? { assignee: filters.assignee } : {}),
     ...(filters.q ? { q: filters.q } : {}),
@@ -70,6 +77,12 @@ export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZo
     ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from", timeZone) } : {}),
     ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to", timeZone) } : {}),
   }
+}
+
+function outcomeQuery(outcome: TaskSearch["outcome"]): TaskQuery {
+  if (outcome === undefined) return {}
+  if (outcome === "late") return { isLate: true }
+  return outcome === "toReview" ? { needsReview: true } : { outcome }
 }
 
 export function taskPageQuery(

@@ -5,6 +5,7 @@ import { componentKindOf } from "../fields/component-kind.ts"
 import { inputTypeMessages, inputTypeName, inputTypes } from "../fields/input-type.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { builderMessages } from "./builder-messages.ts"
+import { CheckSettings } from "./CheckSettings.tsx"
 import { ChoiceRules } from "./ChoiceRules.tsx"
 import { ruleMessages } from "./rule-messages.ts"
 import { SourceSettings } from "./SourceSettings.tsx"
@@ -15,6 +16,7 @@ export function ComponentSettings({
   component,
   flowId,
   others,
+  isOnFirstPage,
   onChange,
 }: {
   component: FlowComponent
@@ -22,6 +24,7 @@ export function ComponentSettings({
   flowId: string | undefined
   /** The flow's other components. */
   others: readonly FlowComponent[]
+  isOnFirstPage: boolean
   onChange(part: Partial<FlowComponent>): void
 }) {
   const t = useMessages(builderMessages)
@@ -111,6 +114,7 @@ export function ComponentSettings({
             />
           </>
         ) : null}
+        <CheckSettings component={component} isOnFirstPage={isOnFirstPage} onChange={onChange} />
         {kind === "view" || kind === "list" || kind === "bill" ? (
           <SourceSettings component={component} others={others} onChange={onChange} />
         ) : null}

@@ -35,6 +35,8 @@ import {
   type Place,
   removeComponent,
 } from "./flow-draft.ts"
+import { OutcomeSettings } from "./OutcomeSettings.tsx"
+import { withRequiredOf } from "./outcome-settings.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 
 export const loader: PageLoader = async ({ client, params: { flowId } }) =>
@@ -63,10 +65,13 @@ function Builder({ flow }: { flow: Flow | undefined }) {
   const save = useAction(
     async () => {
       const named = nameNewComponents(draft, new Set(flow ? componentsOf(flow).map(({ id }) => id) : []))
+      const ids = new Set(named.pages.flatMap((page) => page.components.map(({ id }) => id)))
       const body = {
         name: draft.name.trim(),
         pages: named.pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
-        ...(named.configurations.length > 0 || flow ? { configurations: named.configurations } : {}),
+        ...(named.configurations.length > 0 || flow
+          ? { configurations: withRequiredOf(named.configurations, ids) }
+          : {}),
         ...(flow ? { isDefault: flow.isDefault } : {}),
       }
       if (flow) return (await server.put("/api/v3/flow/{flowId}", { flowId: flow._id, body })).flow
@@ -139,6 +144,7 @@ function Builder({ flow }: { flow: Flow | undefined }) {
             {t("addPage")}
           </Button>
           <DataSources draft={draft} onChange={change} />
+          <OutcomeSettings draft={draft} onChange={change} />
         </div>
         <aside className="builder-settings">
           {component && chosen ? (
@@ -147,6 +153,7 @@ function Builder({ flow }: { flow: Flow | undefined }) {
               component={component}
               flowId={flow?._id}
               others={others}
+              isOnFirstPage={chosen.page === 0}
               onChange={(part) => change(changeComponent(draft, chosen, part))}
             />
           ) : (

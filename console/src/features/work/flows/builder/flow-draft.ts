@@ -1,8 +1,10 @@
+import { taskFieldNames } from "#shared/task-fields.ts"
 import type { componentKinds } from "../fields/component-kind.ts"
 import { rulesOf, sourceOf } from "../fields/shown-components.ts"
 import { referenceTo, subFlowOf } from "../fields/sub-flow.ts"
 import type { Flow, FlowComponent } from "../flows.queries.ts"
 import { type Configuration, dataSourcesOf } from "./data-sources.ts"
+import { requiredIds } from "./outcome-settings.ts"
 
 /** A flow while it is being written. */
 export interface FlowDraft {
@@ -48,6 +50,11 @@ export function newComponent(draft: FlowDraft, kind: NewKind, title: string): Fl
   }
 }
 
+/** Keys of tasks, which components cannot have. The headings are tolerated. */
+const reservedIds = taskFieldNames(({ isFree }) => !isFree).filter(
+  (name) => !["title", "content", "label"].includes(name),
+)
+
 /** `receiverName` from "Receiver name"; a number behind it when that is taken. */
 function freeId(draft: FlowDraft, title: string): string {
   const words = title
@@ -62,7 +69,10 @@ function freeId(draft: FlowDraft, title: string): string {
         index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
       )
       .join("") || "field"
-  const taken = new Set(draft.pages.flatMap((page) => page.components.map((component) => component.id)))
+  const taken = new Set([
+    ...reservedIds,
+    ...draft.pages.flatMap((page) => page.components.map((component) => component.id)),
+  ])
   if (!taken.has(stem)) return stem
   let number = 2
   while (taken.has(`${stem}${number}`)) number += 1
@@ -82,6 +92,7 @@ export function nameNewComponents(draft: FlowDraft, known: ReadonlySet<string>):
         ...Object.values(subFlowOf(component)?.values ?? {}).map((value) => referenceTo(value) ?? ""),
       ]),
     ),
+    ...requiredIds(draft.configurations),
     ...dataSourcesOf(draft.configurations).flatMap(({ fields }) =>
       fields.map(({ componentId }) => componentId.split(".")[0] ?? ""),
     ),

@@ -6,10 +6,11 @@ import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
+import { outcomeMessages } from "../../outcome-messages.ts"
 import { taskMessages } from "../messages.ts"
 import { SavedViews } from "./SavedViews.tsx"
 import { TimeFilter } from "./TimeFilter.tsx"
-import type { TaskSearch } from "./task-search.ts"
+import { outcomeFilters, type TaskSearch } from "./task-search.ts"
 
 interface TaskFiltersProps {
   search: TaskSearch
@@ -22,6 +23,7 @@ interface TaskFiltersProps {
 const searchDelayMilliseconds = 250
 const noFilter = {
   status: undefined,
+  outcome: undefined,
   flowId: undefined,
   assignee: undefined,
   q: undefined,
@@ -33,6 +35,7 @@ const noFilter = {
 /** What narrows the list. Every choice goes into the address at once, the words of a search after a pause. */
 export default function TaskFilters({ search, flows, people, onChange, onChoose }: TaskFiltersProps) {
   const t = useMessages(taskMessages)
+  const tOutcome = useMessages(outcomeMessages)
   const [words, setWords] = useState(search.q ?? "")
   useEffect(() => setWords(search.q ?? ""), [search.q])
   const searchLater = useDebouncedCallback(
@@ -62,6 +65,16 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
         w={140}
+      />
+      <Select
+        comboboxProps={{ width: "max-content" }}
+        aria-label={tOutcome("outcome")}
+        placeholder={tOutcome("anyOutcome")}
+        clearable
+        data={outcomeFilters.map((value) => ({ value, label: tOutcome(value) }))}
+        value={search.outcome ?? null}
+        onChange={(value) => onChange({ outcome: outcomeFilters.find((name) => name === value) })}
+        w={150}
       />
       <Select
         comboboxProps={{ width: "max-content" }}

@@ -1,10 +1,12 @@
 import "../../../../ui/StatusBadge.css"
 import { useMemo } from "react"
+import { isTaskOutcome } from "#shared/task-outcomes.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import type { Column } from "../../../../ui/VirtualGrid.tsx"
+import { outcomeMessages } from "../../outcome-messages.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
@@ -18,6 +20,7 @@ export interface TaskColumnOptions {
 /** The columns of the task table, from the most to the least telling; a phone shows the first three. */
 export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): Column<ListedTask>[] {
   const t = useMessages(taskMessages)
+  const tOutcome = useMessages(outcomeMessages)
   const formats = useFormats()
   return useMemo(() => {
     const title: Column<ListedTask> = {
@@ -75,9 +78,16 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       width: "minmax(110px, 0.8fr)",
       render: (task) => <span className="quiet">{hubs.get(task.hubId) ?? "–"}</span>,
     }
+    const outcome: Column<ListedTask> = {
+      id: "outcome",
+      title: tOutcome("outcome"),
+      width: "minmax(130px, 0.9fr)",
+      render: (task) => <OutcomeCell task={task} />,
+    }
     return [
       title,
       status,
+      outcome,
       assignee,
       ...(hubs.size > 1 ? [hub] : []),
       plain("flow", t("flow"), "minmax(100px, 0.8fr)"),
@@ -85,7 +95,28 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       time("endTime", t("end")),
       time("doneTime", t("done")),
     ]
-  }, [t, formats, people, hubs, isNarrow])
+  }, [t, tOutcome, formats, people, hubs, isNarrow])
+}
+
+/** The outcome with its reason, and what a supervisor should know of it. */
+function OutcomeCell({ task }: { task: ListedTask }) {
+  const t = useMessages(outcomeMessages)
+  const { outcome, outcomeReason, isLate, needsReview } = task
+  const marks = [...(isLate === true ? [t("late")] : []), ...(needsReview === true ? [t("toReview")] : [])]
+  if (!isTaskOutcome(outcome) && marks.length === 0) return <span className="quiet">–</span>
+  return (
+    <>
+      {isTaskOutcome(outcome) ? (
+        <span
+          className={outcome === "done" ? "quiet" : undefined}
+          title={typeof outcomeReason === "string" ? outcomeReason : undefined}
+        >
+          {t(outcome)}
+        </span>
+      ) : null}
+      {marks.length > 0 ? <span className="overdue"> {marks.join(" · ")}</span> : null}
+    </>
+  )
 }
 
 export function isOverdue(task: { status: TaskStatus; endTime: string }): boolean {

@@ -1,9 +1,11 @@
+import { taskOutcomes } from "#shared/task-outcomes.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 
 /** What the task list shows, as it stands in the address: a link shows somebody else the same. */
 export interface TaskSearch {
   view?: TaskView
   status?: TaskStatus
+  outcome?: OutcomeFilter
   flowId?: string
   /** An e-mail. */
   assignee?: string
@@ -30,6 +32,10 @@ export type TaskView = (typeof taskViews)[number]
 const taskSorts = ["createdTime", "updatedTime", "startTime", "endTime", "doneTime", "orderIndex"] as const
 export type TaskSort = (typeof taskSorts)[number]
 
+/** An outcome, or what else is noteworthy of finished work. */
+export const outcomeFilters = [...taskOutcomes, "late", "toReview"] as const
+export type OutcomeFilter = (typeof outcomeFilters)[number]
+
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timeKinds = ["createdTime", "startTime", "doneTime"] as const
 
@@ -46,6 +52,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
   return drop({
     view,
     status: status && isTaskStatus(status) ? status : undefined,
+    outcome: outcomeFilters.find((name) => name === search.outcome),
     flowId: id("flowId"),
     assignee: text("assignee"),
     q: search.q === undefined ? undefined : String(search.q).slice(0, 200) || undefined,

@@ -2,25 +2,38 @@ import "./panel.css"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { valueText } from "#shared/values.ts"
 import { api, responseOf } from "../../../../api/client.ts"
 import { dataOf, server } from "../../../../api/server.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { componentsOf, flowQuery } from "../../flows/flows.queries.ts"
 import { viewMessages } from "../list/view-messages.ts"
 import type { Task } from "../tasks.queries.ts"
+import { outcomePanelMessages } from "./outcome-panel-messages.ts"
 import { panelMessages } from "./panel-messages.ts"
 
 interface Entry {
   id: string
   text: string
+  /** What was sent and not applied, and what a supervisor noted. */
+  notes?: string[]
   time: string
+}
+
+interface Details {
+  notApplied?: Record<string, unknown>
+  reviewNote?: string
 }
 
 /** What was done to the task, and who arrived at and left its place, newest first. */
 export function TaskHistory({ task }: { task: Task }) {
   const t = useMessages(panelMessages)
   const tView = useMessages(viewMessages)
+  const tOutcome = useMessages(outcomePanelMessages)
   const formats = useFormats()
+  const { data: flow } = useQuery(flowQuery(task.flowId))
+  const titles = new Map((flow ? componentsOf(flow) : []).map(({ id, title }) => [id, title || id]))
   const { data: visits = [] } = useQuery({
     queryKey: ["task", task._id, "visits"],
     queryFn: ({ signal }) => {
@@ -43,13 +56,22 @@ export function TaskHistory({ task }: { task: Task }) {
     const name = / by (.+)$/.exec(notes)?.[1]
     if (name === undefined) return notes
     if (action === "create") return t("createdBy", { name })
+    if (action === "review") return tOutcome("acceptedBy", { name })
     if (action === "patch" || action === "put") return t("changedBy", { name })
     return notes.charAt(0).toUpperCase() + notes.slice(1)
   }
+  const notesOf = (details: unknown): string[] => {
+    const { notApplied = {}, reviewNote } = (details ?? {}) as Details
+    const sent = Object.entries(notApplied).map(([id, value]) =>
+      tOutcome("notApplied", { title: titles.get(id) ?? id, value: valueText(value) ?? "–" }),
+    )
+    return [...sent, ...(reviewNote ? [reviewNote] : [])]
+  }
   const entries: Entry[] = [
-    ...(all ?? task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
+    ...(all ?? task.histories ?? []).map(({ _id, action, notes, details, createdAt }) => ({
       id: _id,
       text: historyText(action, notes),
+      notes: notesOf(details),
       time: createdAt,
     })),
     ...visits.flatMap(({ _id, name, arrivedTime, leftTime }) => [
@@ -67,7 +89,14 @@ export function TaskHistory({ task }: { task: Task }) {
           .toSorted((one, other) => at(other) - at(one))
           .map((entry) => (
             <li key={entry.id}>
-              <span>{entry.text}</span>
+              <span>
+                {entry.text}
+                {entry.notes?.map((note) => (
+                  <span key={note} className="history-note quiet">
+                    {note}
+                  </span>
+                ))}
+              </span>
               <time className="quiet" dateTime={entry.time}>
                 {formats.dateTime(entry.time)}
               </time>

@@ -38,6 +38,7 @@ import { type Task, taskQuery } from "../tasks.queries.ts"
 import { ComponentValue } from "./ComponentValue.tsx"
 import { panelMessages } from "./panel-messages.ts"
 import { TaskHistory } from "./TaskHistory.tsx"
+import { TaskOutcome } from "./TaskOutcome.tsx"
 import { TaskTrack } from "./TaskTrack.tsx"
 
 const TaskPlaceMap = lazy(() => import("./TaskPlaceMap.tsx"))
@@ -149,6 +150,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
           ),
         )}
       </dl>
+      <TaskOutcome task={task} people={people} />
       <TaskPlugins taskId={task._id} />
       <TaskPages task={task} />
       {task.expectedCoordinate ? (

@@ -1,0 +1,36 @@
+import { defineMessages } from "../../../../i18n/messages.ts"
+
+export const outcomePanelMessages = defineMessages({
+  en: {
+    reason: "Reason",
+    arrived: "Arrived",
+    left: "Left",
+    withoutReason: "No reason given",
+    reviewed: "Accepted by",
+    note: "Note",
+    accept: "Accept",
+    accepted: "The finished task is accepted",
+    previousAttempt: "Previous attempt",
+    nextAttempt: "Next attempt",
+    scheduleAttempt: "Schedule the next attempt",
+    attemptMade: "The next attempt is scheduled",
+    acceptedBy: "Accepted by {name}",
+    notApplied: "Not changed: {title} (sent: {value})",
+  },
+  id: {
+    reason: "Alasan",
+    arrived: "Tiba",
+    left: "Pergi",
+    withoutReason: "Tanpa alasan",
+    reviewed: "Diterima oleh",
+    note: "Catatan",
+    accept: "Terima",
+    accepted: "Tugas selesai itu diterima",
+    previousAttempt: "Percobaan sebelumnya",
+    nextAttempt: "Percobaan berikutnya",
+    scheduleAttempt: "Jadwalkan percobaan berikutnya",
+    attemptMade: "Percobaan berikutnya dijadwalkan",
+    acceptedBy: "Diterima oleh {name}",
+    notApplied: "Tidak diubah: {title} (dikirim: {value})",
+  },
+})
