@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { readConfig } from "./core/config.ts"
 import { createLog } from "./core/telemetry/log.ts"
 import { demoApi } from "./demo/api.ts"
+import { installMap, openCity } from "./demo/city.ts"
 import { drive } from "./demo/drivers.ts"
 import { type DemoWorker, seedDemo } from "./demo/seed.ts"
 import { startFieldway } from "./start.ts"
@@ -31,11 +32,14 @@ process.on("SIGTERM", () => void stop())
 
 const api = demoApi(running.address)
 const owner = await api.signIn(ownerEmail, ownerPassword)
+process.stdout.write("Installing the map of Montevideo\n")
+await installMap(owner)
 const workers = running.firstOwner ? await seedDemo(owner, Temporal.Now.instant()) : await knownWorkers()
 process.stdout.write(
   `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
 )
-await Promise.all(workers.map((worker) => drive(api, worker, stopping.signal)))
+const city = await openCity(owner)
+await Promise.all(workers.map((worker) => drive(worker, { api, city, signal: stopping.signal })))
 
 /** A demo that is started again goes on with the people that it made. */
 async function knownWorkers(): Promise<DemoWorker[]> {

@@ -17,7 +17,7 @@ export interface RouteDayRun {
 }
 
 const courierPassword = "Lantern-Quay-71"
-const timeZone = "Europe/Lisbon"
+const timeZone = "America/Montevideo"
 const yesterday = () => Temporal.Now.plainDateISO(timeZone).subtract({ days: 1 }).toString()
 
 export async function walkRouteDay({ fieldway, page, options, looksAtMap, see }: RouteDayRun): Promise<void> {

@@ -66,7 +66,7 @@ async function sampleAutomations({ call, work }: SampleOptions & { work: SampleW
       flowId: work.flowId,
       hubId: work.hubs[0]?._id,
       receiverName,
-      deliveryAddress: "Rua do Salitre 18, Lisboa",
+      deliveryAddress: "Calle Colonia 1820, Montevideo",
       parcelType: "Pallet",
     })
   return { automationId, webhookId }

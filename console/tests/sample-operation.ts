@@ -1,4 +1,5 @@
 import { demoApi } from "../../server/demo/api.ts"
+import { openCity } from "../../server/demo/city.ts"
 import { seedDemo } from "../../server/demo/seed.ts"
 import { newestMail } from "../../server/testing/read-mail.ts"
 import { sampleExtensions } from "./sample-extensions.ts"
@@ -49,10 +50,11 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
   const token = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
   const call: Call = <Answer>(method: string, path: string, body?: unknown) =>
     fieldway.call(token, method, path, body) as Promise<Answer>
-  const workers = await seedDemo(demoApi(fieldway.address, token), Temporal.Now.instant())
+  const owner = demoApi(fieldway.address, token)
+  const workers = await seedDemo(owner, Temporal.Now.instant())
   const work = await sampleWork({ fieldway, token, call, workers })
   const [places, extensions] = await Promise.all([
-    samplePlaces({ fieldway, token, call, workers }),
+    samplePlaces({ fieldway, token, call, workers, city: await openCity(owner) }),
     sampleExtensions({ fieldway, token, call, workers, work }),
   ])
   const users = await call<{ data: { _id: string; email: string }[] }>("GET", "/users?limit=-1")

@@ -1,5 +1,6 @@
-import { bearingDegrees, destination, distanceMeters, type LngLat } from "../../packages/geodesy/geodesy.ts"
+import type { LngLat } from "../../packages/geodesy/geodesy.ts"
 import { parseLatLng } from "../../packages/geodesy/lng-lat-text.ts"
+import { type City, stepsAlong } from "../../server/demo/city.ts"
 import type { DemoWorker } from "../../server/demo/seed.ts"
 import type { SampleOptions } from "./sample-work.ts"
 
@@ -11,20 +12,22 @@ const fewestDriven = 40
 export async function samplePlaces({
   call,
   workers,
-}: SampleOptions): Promise<{ day: string; shareToken: string }> {
+  city,
+}: SampleOptions & { city: City }): Promise<{ day: string; shareToken: string }> {
   const listed = await call<{ tasks: { data: { assignee: string[]; expectedCoordinate: string | null }[] } }>(
     "GET",
     "/tasks?limit=-1&fields=assignee,expectedCoordinate",
   )
   const now = Date.now()
-  const points = workers.flatMap((worker, index) => {
+  const driven = workers.map((worker, index) => {
     const stops = listed.tasks.data.flatMap(({ assignee, expectedCoordinate }) => {
       const place = expectedCoordinate ? parseLatLng(expectedCoordinate) : undefined
       return assignee.includes(worker.email) && place ? [place] : []
     })
     // The first courier's whole morning, of the others the last minutes.
-    return drive(worker, index === 0 ? stops : stops.slice(0, 2), { index, now })
+    return drive(worker, index === 0 ? stops : stops.slice(0, 2), { index, now, city })
   })
+  const points = (await Promise.all(driven)).flat()
   for (let from = 0; from < points.length; from += 1_000)
     await call("POST", "/location-history/bulk", { location_histories: points.slice(from, from + 1_000) })
   const day = new Date(now).toISOString().slice(0, 10)
@@ -33,14 +36,19 @@ export async function samplePlaces({
   return { day, shareToken: token }
 }
 
-function drive(worker: DemoWorker, stops: readonly LngLat[], { index, now }: { index: number; now: number }) {
+interface Driving {
+  index: number
+  now: number
+  city: City
+}
+
+async function drive(worker: DemoWorker, stops: readonly LngLat[], { index, now, city }: Driving) {
   const places: { place: LngLat; speed: number }[] = []
   let place = worker.hub
   for (const stop of stops) {
-    while (distanceMeters(place, stop) > 110) {
-      place = destination(place, bearingDegrees(place, stop) + Math.sin(places.length / 5) * 30, 105)
-      places.push({ place, speed: 25 + Math.round(Math.sin(places.length) * 6) })
-    }
+    for (const at of stepsAlong(await city.route(place, stop), 105))
+      places.push({ place: at, speed: 25 + Math.round(Math.sin(places.length) * 6) })
+    place = stop
     for (let step = 0; step < stopSteps; step++) places.push({ place: stop, speed: 0 })
   }
   const silence = index % 4 === 3 ? 50 * 60_000 : 0

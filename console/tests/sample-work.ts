@@ -111,7 +111,7 @@ async function sampleRecords(call: Call, hubs: readonly Entry[]): Promise<string
     "Garden café",
     "Station kiosk",
   ]
-  const streets = ["Rua Augusta", "Avenida de Roma", "Rua do Ouro", "Calçada da Estrela"]
+  const streets = ["18 de Julio", "Avenida Rivera", "Calle Colonia", "Bulevar España"]
   await call("POST", "/data/bulk", {
     data: Array.from({ length: 150 }, (_, index) => ({
       dataTypeId: type._id,
@@ -138,13 +138,13 @@ async function sampleSchedules(
     flowId: flow._id,
     startTime: new Date().toISOString().slice(0, 10),
     endTime: `${year + 1}-12-31`,
-    timeZone: "Europe/Lisbon",
+    timeZone: "America/Montevideo",
   }
   await call("POST", "/task/schedule", {
     ...common,
     name: "Fresh bread to the hotel",
     periode: "daily",
-    task: { receiverName: "Hotel reception", deliveryAddress: "Rua Augusta 12, Lisboa" },
+    task: { receiverName: "Hotel reception", deliveryAddress: "Calle Sarandí 512, Montevideo" },
     assignee: [workers[0]?.email],
     schedules: [{ time: ["06:30"] }],
   })
@@ -152,7 +152,7 @@ async function sampleSchedules(
     ...common,
     name: "Laundry round",
     periode: "weekly",
-    task: { receiverName: "Dental practice", deliveryAddress: "Avenida de Roma 40, Lisboa" },
+    task: { receiverName: "Dental practice", deliveryAddress: "Avenida Rivera 2040, Montevideo" },
     assignee: [],
     schedules: [
       { day: "monday", time: ["08:00"] },

@@ -2,6 +2,8 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { BrowserContext, Page } from "playwright-core"
+import { demoApi } from "../../server/demo/api.ts"
+import { installMap } from "../../server/demo/city.ts"
 import { openBrowser } from "./browser.ts"
 import { fieldPages, mapPages, plainPages, publicPages } from "./pages.ts"
 import { sampleOperation } from "./sample-operation.ts"
@@ -36,6 +38,9 @@ const [fieldway, browser] = await Promise.all([
 ])
 const complaints = new Set<string>()
 try {
+  await installMap(
+    demoApi(fieldway.address, await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)),
+  )
   const sample = await sampleOperation(fieldway)
   for (const theme of chosen(themes))
     for (const size of chosen(sizeNames)) {
@@ -43,7 +48,7 @@ try {
         viewport: sizes[size],
         colorScheme: theme,
         locale: "en-GB",
-        timezoneId: "Europe/Lisbon",
+        timezoneId: "America/Montevideo",
         reducedMotion: "reduce",
       })
       const page = await pageOf(context)

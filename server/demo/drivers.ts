@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { bearingDegrees, destination, distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
+import { type City, stepsAlong } from "./city.ts"
 import type { DemoWorker } from "./seed.ts"
 
 const stepSeconds = 1
@@ -15,18 +16,28 @@ interface OpenTask {
   orderIndex: number
 }
 
+export interface DriveOptions {
+  api: DemoApi
+  city: City
+  signal: AbortSignal
+}
+
 /** Drives one worker through their tasks, by their route or nearest first, reporting their place every second, until the signal. */
-export async function drive(api: DemoApi, worker: DemoWorker, signal: AbortSignal): Promise<void> {
+export async function drive(worker: DemoWorker, { api, city, signal }: DriveOptions): Promise<void> {
   const session = await api.signIn(worker.email, worker.password)
   let place = worker.hub
+  const driveTo = async (to: LngLat) => {
+    await follow(session, worker, await city.route(place, to), signal)
+    place = to
+  }
   while (!signal.aborted) {
     const task = await nextTask(session, place)
     if (!task) {
-      place = await follow(session, worker, place, worker.hub, signal)
+      await driveTo(worker.hub)
       await pause(20_000, undefined, { signal }).catch(() => undefined)
       continue
     }
-    place = await follow(session, worker, place, task.place, signal)
+    await driveTo(task.place)
     await pause(serviceSeconds * 1000, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     const done = {
@@ -53,28 +64,20 @@ async function nextTask(session: DemoApi, place: LngLat): Promise<{ id: string; 
   return open.toSorted((a, b) => distanceMeters(place, a.place) - distanceMeters(place, b.place))[0]
 }
 
-/** Streets are neither straight nor diagonal: first along one axis, then the other, with a little weave. */
 async function follow(
   session: DemoApi,
   worker: DemoWorker,
-  from: LngLat,
-  to: LngLat,
+  path: readonly LngLat[],
   signal: AbortSignal,
-): Promise<LngLat> {
-  const corner: LngLat =
-    Math.abs(from[0] - to[0]) > Math.abs(from[1] - to[1]) ? [to[0], from[1]] : [from[0], to[1]]
-  let place = from
-  for (const target of [corner, to]) {
-    while (!signal.aborted && distanceMeters(place, target) > worker.speedMetersPerSecond * stepSeconds) {
-      const weave = (Math.random() - 0.5) * 12
-      const meters = worker.speedMetersPerSecond * stepSeconds * (0.7 + Math.random() * 0.6)
-      place = destination(place, bearingDegrees(place, target) + weave, meters)
-      await report(session, worker, place, meters)
-      await pause(stepSeconds * 1000, undefined, { signal }).catch(() => undefined)
-    }
-    place = target
+): Promise<void> {
+  const meters = worker.speedMetersPerSecond * stepSeconds
+  let before = path[0]
+  for (const place of stepsAlong(path, meters)) {
+    if (signal.aborted) return
+    await report(session, worker, place, before ? distanceMeters(before, place) : 0)
+    before = place
+    await pause(stepSeconds * 1000, undefined, { signal }).catch(() => undefined)
   }
-  return place
 }
 
 async function report(session: DemoApi, worker: DemoWorker, place: LngLat, meters: number): Promise<void> {

@@ -2,6 +2,7 @@ import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { parseClock } from "../features/planning/routes/index.ts"
 import { type DemoApi, demoApi } from "./api.ts"
+import { type City, openCity, stepsAlong, timeZone as zoneOfCity } from "./city.ts"
 import { seededRandom } from "./random.ts"
 
 interface PlannedStop {
@@ -43,13 +44,14 @@ export async function replayPlan(
   }>("GET", `/result/${resultId}`)
   const midnight = Temporal.PlainDate.from(data.routingDate).toZonedDateTime(timeZone).toInstant()
   const random = seededRandom(5)
+  const { route } = await openCity(owner)
   const replayed = { points: 0, finished: 0 }
   let visit = 0
   for (const { assignee, trips: planned } of data.result.routing) {
     if (!assignee || planned.length === 0) continue
     const trips = planned.filter(({ isHub }) => isHub || ++visit % missedEach !== 0)
     const courier = await api.signIn(assignee, password)
-    const points = drivenPoints(trips, midnight, random)
+    const points = await drivenPoints(trips, { midnight, random, route })
     for (let at = 0; at < points.length; at += pointsPerCall)
       await courier.call("POST", "/location-history/bulk", {
         location_histories: points.slice(at, at + pointsPerCall),
@@ -67,8 +69,14 @@ export async function replayPlan(
   return replayed
 }
 
-/** From stop to stop in straight lines, each stay as long as planned; the day runs up to half an hour late. */
-function drivenPoints(trips: readonly PlannedStop[], midnight: Temporal.Instant, random: () => number) {
+interface Driving {
+  midnight: Temporal.Instant
+  random: () => number
+  route: City["route"]
+}
+
+/** From stop to stop, each stay as long as planned; the day runs up to half an hour late. */
+async function drivenPoints(trips: readonly PlannedStop[], { midnight, random, route }: Driving) {
   const points: { lat: number; lon: number; createdTime: string; speed: number }[] = []
   const report = (at: LngLat, seconds: number, speed: number) =>
     points.push({
@@ -89,13 +97,13 @@ function drivenPoints(trips: readonly PlannedStop[], midnight: Temporal.Instant,
     if (!to || planned === undefined || departs === undefined) continue
     late = Math.max(-300, Math.min(1800, late + (random() - 0.45) * 180))
     const arrived = Math.max(left + 30, planned + late)
-    const speed = Math.round((distanceMeters(from, to) / (arrived - left)) * 3.6)
+    const path = await route(from, to)
+    const meters = path.reduce((sum, at, index) => sum + distanceMeters(path[index - 1] ?? at, at), 0)
+    const speed = Math.round((meters / (arrived - left)) * 3.6)
     const steps = Math.max(1, Math.round((arrived - left) / secondsBetweenFixes))
-    for (let step = 1; step < steps; step++) {
-      const share = step / steps
-      const at: LngLat = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
-      report(at, left + (arrived - left) * share, speed)
-    }
+    const places = [...stepsAlong(path, Math.max(1, meters / steps))].slice(0, steps - 1)
+    for (const [index, at] of places.entries())
+      report(at, left + ((arrived - left) * (index + 1)) / steps, speed)
     left = arrived + Math.max(60, departs - planned)
     for (let seconds = arrived; seconds < left; seconds += secondsBetweenFixes) report(to, seconds, 0)
     from = to
@@ -105,7 +113,7 @@ function drivenPoints(trips: readonly PlannedStop[], midnight: Temporal.Instant,
 
 /** `node server/demo/replay-plan.ts <address> <result id> <owner's e-mail> <password> [time zone]` */
 if (import.meta.main) {
-  const [address = "", resultId = "", email = "", password = "", timeZone = "Europe/Lisbon"] =
+  const [address = "", resultId = "", email = "", password = "", timeZone = zoneOfCity] =
     process.argv.slice(2)
   const api = demoApi(address)
   const owner = await api.signIn(email, password)

@@ -1,6 +1,6 @@
-import { destination, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
+import { type City, depots, openCity, timeZone } from "./city.ts"
 import { pick, seededRandom } from "./random.ts"
 import type { DemoWorker } from "./seed.ts"
 
@@ -8,6 +8,8 @@ export interface RouteDayOptions {
   /** Tasks that wait to be planned, and vans with a courier each. */
   visits: number
   vans: number
+  /** Default: opened here. */
+  city?: City
 }
 
 export interface RouteDay {
@@ -15,26 +17,26 @@ export interface RouteDay {
   workers: DemoWorker[]
 }
 
-const depot: LngLat = [-9.2303, 38.7223]
+const depot = depots.west.place
 const password = "Lantern-Quay-71"
 const largestVanKilograms = 700
 const heavyEach = 50
-const streets = ["Rua do Alecrim", "Avenida Brasil", "Rua da Junqueira", "Estrada de Benfica", "Rua Direita"]
 const shops = ["Grocer", "Pharmacy", "School", "Workshop", "Office", "Restaurant", "Clinic", "Florist"]
 
 /** A depot whose whole day waits to be planned: visits with weights and opening hours, vans with limits. */
 export async function seedRouteDay(
   owner: DemoApi,
   now: Temporal.Instant,
-  { visits, vans }: RouteDayOptions,
+  { visits, vans, city: opened }: RouteDayOptions,
 ): Promise<RouteDay> {
   const random = seededRandom(11)
+  const city = opened ?? (await openCity(owner))
   const hub = await owner.call<{ data: { _id: string } }>("POST", "/hub", {
-    name: "West depot",
-    address: "Estrada da Circunvalação, Lisboa",
+    name: depots.west.name,
+    address: `${depots.west.address}, Montevideo`,
     lng: depot[0],
     lat: depot[1],
-    timeZone: "Europe/Lisbon",
+    timeZone,
   })
   const hubId = hub.data._id
   const { data: roles } = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
@@ -64,13 +66,14 @@ export async function seedRouteDay(
       breakTime: { startTime: "12:30", endTime: "13:00" },
     })),
   })
-  const tasks = Array.from({ length: visits }, (_, index) => {
+  const task = async (index: number) => {
     const hour = 8 + Math.floor(random() * 6)
     // A few are heavier than any van takes, so that the plan has something to explain.
     const weight =
       (index + 1) % Math.min(heavyEach, visits) === 0
         ? largestVanKilograms + 100
         : Math.round((2 + random() * 22) * 10) / 10
+    const { place, address } = await city.placeNear(depot, 500 + 7500 * Math.sqrt(random()), random)
     return {
       flow: "Delivery",
       hubId,
@@ -78,14 +81,16 @@ export async function seedRouteDay(
       endTime: now.add({ hours: 20 }).toString(),
       createdFrom: "WEB",
       receiverName: `${pick(random, shops)} ${index + 1}`,
-      deliveryAddress: `${pick(random, streets)} ${1 + Math.floor(random() * 180)}, Lisboa`,
-      deliveryPoint: formatLatLng(destination(depot, random() * 360, 500 + 7500 * Math.sqrt(random()))),
+      deliveryAddress: address,
+      deliveryPoint: formatLatLng(place),
       parcelType: "Box",
       visitDuration: 4 + Math.floor(random() * 6),
       weight,
       ...(index % 3 === 0 ? { openTime: `${clock(hour)}:00`, closeTime: `${clock(hour + 3)}:00` } : {}),
     }
-  })
+  }
+  const tasks: Awaited<ReturnType<typeof task>>[] = []
+  for (let index = 0; index < visits; index += 1) tasks.push(await task(index))
   await owner.call("POST", "/tasks/bulk", { tasks })
   return { hubId, workers }
 }

@@ -1,6 +1,7 @@
-import { destination, type LngLat } from "#packages/geodesy/geodesy.ts"
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
+import { type City, depots, openCity, timeZone } from "./city.ts"
 import { pick, seededRandom } from "./random.ts"
 import { seedRouteDay } from "./route-day.ts"
 
@@ -16,26 +17,10 @@ interface DemoHub {
   place: LngLat
 }
 
-const hubs: readonly { name: string; address: string; place: LngLat }[] = [
-  { name: "Harbour depot", address: "Doca de Alcântara, Lisboa", place: [-9.1716, 38.7026] },
-  { name: "East depot", address: "Avenida Infante Dom Henrique, Lisboa", place: [-9.1065, 38.7491] },
-  { name: "North depot", address: "Campo Grande, Lisboa", place: [-9.1547, 38.7601] },
-]
+const hubs = [depots.harbour, depots.east, depots.north]
 const workerPassword = "Lantern-Quay-71"
 const workersPerHub = 4
 const tasksPerWorker = 9
-const streets = [
-  "Rua das Flores",
-  "Avenida da Liberdade",
-  "Rua Augusta",
-  "Rua do Ouro",
-  "Rua da Prata",
-  "Calçada da Estrela",
-  "Rua de São Bento",
-  "Avenida de Roma",
-  "Rua do Salitre",
-  "Avenida Almirante Reis",
-]
 const receivers = [
   "Corner bakery",
   "Book shop",
@@ -58,6 +43,7 @@ const routeDay = { visits: 300, vans: 14 }
 /** Fills an empty organization: depots, people, vehicles, tasks of three days, and a day that waits for its routes. */
 export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<DemoWorker[]> {
   const random = seededRandom(7)
+  const city = await openCity(owner)
   const roles = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
   const roleId = (name: string) => roles.data.find((role) => role.name === name)?._id ?? ""
   const workers: DemoWorker[] = []
@@ -86,7 +72,7 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
         roleId: roleId("field user"),
         hubId: [hub.id],
         password: worker.password,
-        phoneNumber: `+351 21000${1000 + number}`,
+        phoneNumber: `+598 2000${1000 + number}`,
       })
       await owner.call("POST", "/vehicle", {
         name: `Van ${number}`,
@@ -98,61 +84,61 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
       own.push(worker)
     }
     workers.push(...own)
-    await createTasks(owner, { hub, workers: own, random, now })
+    await createTasks(owner, { city, hub, workers: own, random, now })
   }
-  workers.push(...(await seedRouteDay(owner, now, routeDay)).workers)
+  workers.push(...(await seedRouteDay(owner, now, { ...routeDay, city })).workers)
   return workers
 }
 
 async function createHub(owner: DemoApi, options: (typeof hubs)[number]): Promise<DemoHub> {
   const { data } = await owner.call<{ data: { _id: string } }>("POST", "/hub", {
     name: options.name,
-    address: options.address,
+    address: `${options.address}, Montevideo`,
     lng: options.place[0],
     lat: options.place[1],
-    timeZone: "Europe/Lisbon",
+    timeZone,
   })
   return { id: data._id, place: options.place }
 }
 
 interface TaskPlan {
+  city: City
   hub: DemoHub
   workers: readonly DemoWorker[]
   random: () => number
   now: Temporal.Instant
 }
 
-/** To a decimetre, as a map gives it. */
-function pointNear([lng, lat]: LngLat, random: () => number): string {
-  const [east, north] = destination([lng, lat], random() * 360, 400 + random() * 3200)
-  return formatLatLng([Number(east.toFixed(6)), Number(north.toFixed(6))])
-}
-
 /** Yesterday's are partly late, today's are assigned or waiting, tomorrow's wait. */
-async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPlan): Promise<void> {
+async function createTasks(owner: DemoApi, { city, hub, workers, random, now }: TaskPlan): Promise<void> {
   const hour = now.round({ smallestUnit: "hour", roundingMode: "floor" })
   const day = (offset: number) => hour.add({ hours: 24 * offset })
-  const task = (start: Temporal.Instant, assignee: readonly string[]) => ({
-    flow: "Delivery",
-    hubId: hub.id,
-    startTime: start.toString(),
-    endTime: start.add({ hours: 20 }).toString(),
-    assignee,
-    createdFrom: "WEB",
-    receiverName: pick(random, receivers),
-    deliveryAddress: `${pick(random, streets)} ${1 + Math.floor(random() * 180)}, Lisboa`,
-    deliveryPoint: pointNear(hub.place, random),
-    parcelType: pick(random, parcels),
-    weight: Math.round(random() * 200) / 10,
-  })
+  const task = async (start: Temporal.Instant, assignee: readonly string[]) => {
+    const { place, address } = await city.placeNear(hub.place, 400 + random() * 3200, random)
+    return {
+      flow: "Delivery",
+      hubId: hub.id,
+      startTime: start.toString(),
+      endTime: start.add({ hours: 20 }).toString(),
+      assignee,
+      createdFrom: "WEB",
+      receiverName: pick(random, receivers),
+      deliveryAddress: address,
+      deliveryPoint: formatLatLng(place),
+      parcelType: pick(random, parcels),
+      weight: Math.round(random() * 200) / 10,
+    }
+  }
   // By the quarter of an hour, over the last six hours: all of them can be done at once.
   const begun = () => hour.subtract({ minutes: 15 * (2 + Math.floor(random() * 23)) })
   const later = (start: Temporal.Instant) => start.add({ minutes: 15 * Math.floor(random() * 40) })
-  const today = workers.flatMap((worker) =>
-    Array.from({ length: tasksPerWorker }, () => task(begun(), [worker.email])),
-  )
-  const waiting = Array.from({ length: 8 }, () => task(begun(), []))
-  const late = Array.from({ length: 3 }, () => task(day(-1), []))
-  const tomorrow = Array.from({ length: 15 }, () => task(later(day(1)), []))
-  await owner.call("POST", "/tasks/bulk", { tasks: [...today, ...waiting, ...late, ...tomorrow] })
+  const tasks: Awaited<ReturnType<typeof task>>[] = []
+  const add = async (count: number, start: () => Temporal.Instant, assignee: readonly string[] = []) => {
+    for (let index = 0; index < count; index += 1) tasks.push(await task(start(), assignee))
+  }
+  for (const { email } of workers) await add(tasksPerWorker, begun, [email])
+  await add(8, begun)
+  await add(3, () => day(-1))
+  await add(15, () => later(day(1)))
+  await owner.call("POST", "/tasks/bulk", { tasks })
 }

@@ -76,6 +76,8 @@ export function createFormats(locale: string, timeZone: string): Formats {
       if (!instant) return "–"
       const age = instant.getTime() - now
       const size = Math.abs(age)
+      // Clocks differ by seconds: what was just reported is not in the future.
+      if (age > 0 && age < minute) return relative.format(0, "second")
       if (size < minute) return relative.format(Math.round(age / 1000), "second")
       if (size < 60 * minute) return relative.format(Math.round(age / minute), "minute")
       if (size < 24 * 60 * minute) return relative.format(Math.round(age / (60 * minute)), "hour")
