@@ -874,6 +874,7 @@ create table person_positions (
   xid xid8 not null default pg_current_xact_id(),
   pending_from timestamp with time zone,
   outlined_until timestamp with time zone,
+  attributes jsonb,
   constraint person_positions_pkey PRIMARY KEY (organization_number, person_number),
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1275,6 +1276,42 @@ create table token_uses (
   constraint token_uses_organization_id_token_id_fkey FOREIGN KEY (organization_id, token_id) REFERENCES access_tokens(organization_id, id) ON DELETE CASCADE
 );
 
+create table tracker_messages (
+  organization_id text not null,
+  tracker_id text not null,
+  slot smallint not null,
+  number bigint not null,
+  received_at timestamp with time zone not null,
+  kind text not null,
+  content bytea not null,
+  size integer not null,
+  positions smallint not null,
+  note text,
+  constraint tracker_messages_pkey PRIMARY KEY (organization_id, tracker_id, slot),
+  constraint tracker_messages_organization_id_tracker_id_fkey FOREIGN KEY (organization_id, tracker_id) REFERENCES trackers(organization_id, id) ON DELETE CASCADE
+);
+
+create table trackers (
+  organization_id text not null,
+  id text not null,
+  organization_number integer not null,
+  imei text not null,
+  protocol text not null,
+  name text not null,
+  user_id text not null,
+  created_by text,
+  created_time timestamp with time zone not null,
+  last_contact_at timestamp with time zone,
+  last_address text,
+  last_refusal text,
+  attributes jsonb not null default '{}'::jsonb,
+  messages bigint not null default 0,
+  constraint trackers_imei_key UNIQUE (imei),
+  constraint trackers_pkey PRIMARY KEY (organization_id, id),
+  constraint trackers_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint trackers_imei_check CHECK ((imei ~ '^[0-9]{8,20}$'::text))
+);
+
 create table trash (
   organization_id text not null,
   id text not null,
@@ -1297,6 +1334,15 @@ create table undone_rows (
   removed_time timestamp with time zone not null default now(),
   constraint undone_rows_pkey PRIMARY KEY (organization_id, id),
   constraint undone_rows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table unknown_trackers (
+  imei text not null,
+  protocol text not null,
+  address text not null,
+  first_contact_at timestamp with time zone not null,
+  last_contact_at timestamp with time zone not null,
+  constraint unknown_trackers_pkey PRIMARY KEY (imei)
 );
 
 create table user_hubs (
@@ -1549,11 +1595,13 @@ CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated
 CREATE INDEX tasks_words ON public.tasks USING gin (task_grams(organization_id, lower(((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text)))));
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
 CREATE INDEX templates_list ON public.templates USING btree (organization_id, created_time DESC, id);
+CREATE INDEX trackers_user ON public.trackers USING btree (organization_id, user_id);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);
 CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, deleted_time DESC);
 CREATE INDEX undone_rows_age ON public.undone_rows USING btree (removed_time);
+CREATE INDEX unknown_trackers_last_contact ON public.unknown_trackers USING btree (last_contact_at);
 CREATE INDEX user_hubs_hub ON public.user_hubs USING btree (organization_id, hub_id);
 CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, team_id);
 CREATE INDEX users_account ON public.users USING btree (account_id);

@@ -35,8 +35,16 @@ import {
   latestPositions,
   locationJobs,
   locationRoutes,
+  recorderOf,
 } from "./features/location/positions/index.ts"
 import { roadRoutes } from "./features/location/roads/index.ts"
+import {
+  startTrackerServer,
+  type TrackerServer,
+  type TrackerServerOptions,
+  trackerJobs,
+  trackerRoutes,
+} from "./features/location/trackers/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
 import { type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
 import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
@@ -173,6 +181,7 @@ function features(api: App): void {
   feature(api, "import", "Imports", importRoutes)
   feature(api, "lochi", "Locations", (app) => locationRoutes(app, lookAroundSoon))
   feature(api, "lochi", "Devices", (app) => deviceRoutes(app, lookAroundSoon))
+  feature(api, "lochi", "Devices", trackerRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
   feature(api, "map", "Maps", mapRoutes)
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })
@@ -232,6 +241,7 @@ export const jobs: readonly Job[] = [
   ...exportJobs,
   ...locationJobs,
   ...automationJobs,
+  ...trackerJobs,
   ...geofenceJobs,
   ...mapJobs,
   ...routingJobs,
@@ -302,6 +312,17 @@ function feature(
       limitBody(route, api.settings)
     })
     routes(scope)
+  })
+}
+
+/** Listens for GPS trackers; their positions take the way of those that come through the API. */
+export function startTrackers(
+  options: Omit<TrackerServerOptions, "recorder" | "onPointsStored">,
+): Promise<TrackerServer> {
+  return startTrackerServer({
+    ...options,
+    recorder: recorderOf(options.pool),
+    onPointsStored: lookAroundSoon,
   })
 }
 

@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   // Streams are open on the request thread; from here events are only published.
   const live = createLiveEvents(sql, log, domainEventListeners)
   undo.push(() => live.close())
-  if (config.role !== "api") {
+  if (config.role === "all" || config.role === "worker") {
     const tracing = config.tracesUrl ? createTracing(config.tracesUrl, version, log) : noTracing
     undo.push(() => tracing.close())
     // Connections of their own: jobs and requests never wait for each other's.

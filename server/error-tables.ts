@@ -9,6 +9,7 @@ import { importErrors } from "./features/files/imports/errors.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
 import { mapErrors } from "./features/location/maps/index.ts"
 import { locationErrors } from "./features/location/positions/errors.ts"
+import { trackerErrors } from "./features/location/trackers/index.ts"
 import { hubErrors } from "./features/organization/hubs/errors.ts"
 import { organizationDataErrors } from "./features/organization/organization-data/entries.ts"
 import { organizationErrors } from "./features/organization/organizations/errors.ts"
@@ -67,6 +68,7 @@ export const errorTables: readonly ErrorTable[] = [
   importErrors,
   exportConfigErrors,
   deviceErrors,
+  trackerErrors,
   mapErrors,
   dataTypeErrors,
   flowErrors,

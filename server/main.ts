@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   process.on("SIGTERM", () => void stop("SIGTERM"))
   process.on("SIGINT", () => void stop("SIGINT"))
   try {
-    if (config.role !== "worker") await buildMissingConsole()
+    if (config.role === "all" || config.role === "api") await buildMissingConsole()
     running = await startFieldway({ config, log })
   } catch (error) {
     exitWith(error)

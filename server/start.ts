@@ -56,7 +56,8 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, domainEventListeners, sealStoredSecrets }, { migrateJobs }] = await loading
+    const [{ buildApp, domainEventListeners, sealStoredSecrets, startTrackers }, { migrateJobs }] =
+      await loading
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
@@ -103,6 +104,20 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
     // Thousands of event streams come back at once after a restart: who finds no place in the line is turned away.
     const address = await app.listen({ host: config.host, port: config.port, backlog: 4096 })
     undo.push(() => app.close())
+    if (config.trackerPorts.length > 0 && (config.role === "all" || config.role === "tracker")) {
+      const { trackerHost: host, trackerPorts: ports, maxConnections, rateLimit } = config
+      const listening = { host, ports, maxConnections, rateLimit }
+      const trackers = await startTrackers({
+        pool: sql,
+        live,
+        clock: systemClock,
+        limiter,
+        log,
+        metrics,
+        ...listening,
+      })
+      undo.push(() => trackers.close())
+    }
     return { app, address, firstOwner, close }
   } catch (error) {
     await close()

@@ -43,6 +43,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "location_settings",
     "person_positions",
   ],
+  "location/trackers": ["tracker_messages", "trackers", "unknown_trackers"],
   "organization/hubs": ["hubs"],
   "organization/mails": ["mails"],
   "organization/organization-data": ["organization_data"],

@@ -9,6 +9,7 @@ import type { ProtocolName, TrackerProtocol } from "./tracker.ts"
 export { newSession, readDatagram, TrackerStream } from "./stream.ts"
 export {
   isDeviceNumber,
+  known,
   type ProtocolName,
   protocolNames,
   type TrackerAlarm,

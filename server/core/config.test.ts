@@ -41,6 +41,32 @@ test("api and worker roles need a shared database", () => {
   assert.equal(readConfig({ ROLE: "worker", DATABASE_URL: "postgres://db/fieldway" }).role, "worker")
 })
 
+test("ports of trackers are named by protocol, each once", () => {
+  assert.deepEqual(readConfig({ TRACKER_PORTS: "teltonika=5027, gt06=5023" }).trackerPorts, [
+    { protocol: "teltonika", port: 5027 },
+    { protocol: "gt06", port: 5023 },
+  ])
+  assert.deepEqual(readConfig({}).trackerPorts, [])
+  for (const TRACKER_PORTS of [
+    "tomtom=5000",
+    "gt06",
+    "gt06=0",
+    "gt06=70000",
+    "gt06=1=2",
+    "gt06=1,gt06=2",
+    "gt06=1,h02=1",
+    ",",
+  ])
+    assert.throws(
+      () => readConfig({ TRACKER_PORTS }),
+      /TRACKER_PORTS: .* is not a list such as teltonika=5027/,
+      TRACKER_PORTS,
+    )
+  const tracker = { ROLE: "tracker", DATABASE_URL: "postgres://db/fieldway" }
+  assert.throws(() => readConfig(tracker), /set TRACKER_PORTS/)
+  assert.equal(readConfig({ ...tracker, TRACKER_PORTS: "h02=5013" }).role, "tracker")
+})
+
 test("sizes take units of 1024", () => {
   assert.equal(readConfig({ IMPORT_MAX_BYTES: "1 GB" }).importMaxBytes, 1024 ** 3)
 })

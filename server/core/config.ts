@@ -1,9 +1,10 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
+import { type ProtocolName, protocolNames } from "#packages/tracker-protocols/index.ts"
 import type { ExtraMapLayer } from "#shared/map-layers.ts"
 
-export type Role = "all" | "api" | "worker"
+export type Role = "all" | "api" | "worker" | "tracker"
 
 export interface Config {
   host: string
@@ -41,6 +42,9 @@ export interface Config {
   mapLayers: readonly ExtraMapLayer[]
   /** Organizations that may manage maps; undefined: the first one. */
   mapsAdmin: readonly string[] | undefined
+  /** Where GPS trackers connect, one port per protocol. */
+  trackerHost: string
+  trackerPorts: readonly { protocol: ProtocolName; port: number }[]
   routingUrl: string | undefined
   geocoderUrl: string | undefined
   /** Private targets (host, host:port or CIDR) that webhooks may call. */
@@ -93,7 +97,7 @@ export function readConfig(environment: Environment): Config {
   const host = text("HOST") ?? "127.0.0.1"
   const port = given("PORT", 8080, "a port number from 0 to 65535", (raw) => parseInteger(raw, 0, 65535))
   const dataDir = resolve(text("DATA_DIR") ?? "data")
-  const role = given<Role>("ROLE", "all", "one of all, api, worker", parseRole)
+  const role = given<Role>("ROLE", "all", "one of all, api, worker, tracker", parseRole)
   const databaseUrl = optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"])
   if (role !== "all" && !databaseUrl && !text("DATABASE_URL"))
     problems.push(`ROLE: "${role}" shares a database with other processes: set DATABASE_URL`)
@@ -156,6 +160,13 @@ export function readConfig(environment: Environment): Config {
       parseMapLayers,
     ),
     mapsAdmin: given<string[] | undefined>("MAPS_ADMIN", undefined, "a list of organization ids", parseIds),
+    trackerHost: text("TRACKER_HOST") ?? "0.0.0.0",
+    trackerPorts: given<Config["trackerPorts"]>(
+      "TRACKER_PORTS",
+      [],
+      `a list such as teltonika=5027,gt06=5023 of ${protocolNames.join(", ")}, each once and with a port of its own from 1 to 65535`,
+      parseTrackerPorts,
+    ),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
     webhookAllow: given<string[]>("WEBHOOK_ALLOW", [], "a list of host, host:port or network", parseTargets),
@@ -174,6 +185,8 @@ export function readConfig(environment: Environment): Config {
       logLevels.includes(raw) ? raw : undefined,
     ),
   }
+  if (role === "tracker" && !text("TRACKER_PORTS"))
+    problems.push('ROLE: "tracker" listens for GPS trackers: set TRACKER_PORTS')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -184,7 +197,7 @@ function defaultPublicUrl(host: string, port: number): string {
 }
 
 function parseRole(raw: string): Role | undefined {
-  return raw === "all" || raw === "api" || raw === "worker" ? raw : undefined
+  return raw === "all" || raw === "api" || raw === "worker" || raw === "tracker" ? raw : undefined
 }
 
 function parseSecretsKey(raw: string): string | undefined {
@@ -250,6 +263,24 @@ function toMapLayer(entry: Partial<Record<keyof ExtraMapLayer, unknown>> | null)
 function parseIds(raw: string): string[] | undefined {
   const ids = commaList(raw)
   return ids.length > 0 && ids.every((id) => /^[0-9a-f]{24}$/.test(id)) ? ids : undefined
+}
+
+/** `teltonika=5027,gt06=5023` */
+function parseTrackerPorts(raw: string): Config["trackerPorts"] | undefined {
+  const entries = commaList(raw).map((entry) => {
+    const [name, port = "", ...rest] = entry.split("=").map((part) => part.trim())
+    const protocol = protocolNames.find((known) => known === name)
+    const number = parseInteger(port, 1, 65_535)
+    return protocol && number !== undefined && rest.length === 0 ? { protocol, port: number } : undefined
+  })
+  const ports = entries.filter((entry) => entry !== undefined)
+  const isDistinct = (values: readonly unknown[]) => new Set(values).size === values.length
+  const isValid = ports.length === entries.length && ports.length > 0
+  return isValid &&
+    isDistinct(ports.map(({ protocol }) => protocol)) &&
+    isDistinct(ports.map(({ port }) => port))
+    ? ports
+    : undefined
 }
 
 /** Hosts, host:port and networks; what cannot be one of them would allow nothing, or all. */

@@ -20,6 +20,7 @@ const globalTables = [
   "organizations",
   "schema_migrations",
   "sign_in_sources",
+  "unknown_trackers",
   "worker_heartbeats",
 ]
 
@@ -38,6 +39,7 @@ const crossing: Record<string, string> = {
   "capacity_constraints_id_key (id)": "ids are random; drop the constraint before distributing",
   "plugin_installations_plugin_organization_id_plugin_id_fkey (plugin_organization_id, plugin_id)":
     "a plugin of the installation may be another organization's; drop the foreign key, reading finds none then",
+  "trackers_imei_key (imei)": "IMEIs are unique in the world; drop the constraint before distributing",
   "sso_requests_id (id)": "ids are random; make it an index that is not unique",
   "users_number_key (number)": "numbers come from one sequence; drop the constraint before distributing",
 }

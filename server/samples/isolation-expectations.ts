@@ -55,6 +55,7 @@ export const organizationWide: Readonly<Record<string, string>> = {
   automationId: "automations belong to the organization and act with the rights of their owner",
   logId: "checked by the object of the entry, see automations/owner.test.ts",
   deviceKeyId: "with edit/member, of any member",
+  trackerId: "with edit/member, of any member; messages also need sight of the person",
 }
 
 /** Routes that the test in another hub leaves out, with the reason. */

@@ -46,3 +46,17 @@ export async function aDeviceKey(
     values (${options.org.id}, ${id}, ${hash}, ${options.person.id}, 'Phone', now())`
   return { id, key }
 }
+
+/** A registered GPS tracker of the person. */
+export async function aTracker(
+  sql: Pool,
+  options: { org: Organization; person: Person; imei?: string; protocol?: string },
+): Promise<{ id: string; imei: string }> {
+  const id = newId()
+  const imei = options.imei ?? String(350_000_000_000_000 + Math.floor(Math.random() * 1e13))
+  await sql`
+    insert into trackers (organization_id, id, organization_number, imei, protocol, name, user_id, created_time)
+    select id, ${id}, number, ${imei}, ${options.protocol ?? "teltonika"}, 'Van', ${options.person.id}, now()
+    from organizations where id = ${options.org.id}`
+  return { id, imei }
+}

@@ -22,7 +22,7 @@ import {
   aVersion,
   aWebhook,
 } from "./extension-builders.ts"
-import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
+import { aDeviceKey, aSession, aTracker, aTrackingLink } from "./location-builders.ts"
 import { aResult } from "./routing-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
@@ -129,6 +129,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
         'task', '{}', 'https://hooks.example/', '{}', '', ${newId()}, now(), now(), now())`
     return id
   },
+  trackerId: async (sql, org) => (await aTracker(sql, { org, person: org.owner })).id,
   deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,
   linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,

@@ -24,6 +24,9 @@ containers:
       - { name: ROLE, value: {{ .role }} }
       - { name: PUBLIC_URL, value: {{ .root.Values.publicUrl | quote }} }
       - { name: DRAIN_SECONDS, value: {{ .root.Values.drainSeconds | quote }} }
+      {{- if .root.Values.tracker.enabled }}
+      - { name: TRACKER_PORTS, value: "{{ range $index, $one := .root.Values.tracker.ports }}{{ if $index }},{{ end }}{{ $one.protocol }}={{ $one.port }}{{ end }}" }
+      {{- end }}
       {{- range $name, $value := .root.Values.environment }}
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}
@@ -31,6 +34,14 @@ containers:
       - secretRef: { name: {{ .root.Values.secretName }} }
     ports:
       - { name: http, containerPort: 8080 }
+      {{- if eq .role "tracker" }}
+      {{- range .root.Values.tracker.ports }}
+      - { name: {{ .protocol }}, containerPort: {{ .port }} }
+      {{- if .udp }}
+      - { name: {{ .protocol }}-udp, containerPort: {{ .port }}, protocol: UDP }
+      {{- end }}
+      {{- end }}
+      {{- end }}
     startupProbe:
       httpGet: { path: /health/ready, port: http }
       periodSeconds: 2

@@ -18,11 +18,17 @@ export { locationJobs } from "./jobs.ts"
 export { latestPositions } from "./latest-positions.ts"
 export { listPositions, type WirePosition } from "./positions.ts"
 export { retentionDays } from "./settings.ts"
-export { isInSight } from "./sharing/visible-people.ts"
+export { createReadAudit } from "./sharing/read-audit.ts"
+export { isInSight, isVisible, visiblePeople } from "./sharing/visible-people.ts"
 export { checkKept, entryOf, type Retention } from "./store/location-entry.ts"
 export { listPending, lockPending, type PendingPerson, setPending } from "./store/pending.ts"
-export type { Tenant } from "./store/people.ts"
-export { type OnPointsStored, recordEntries, type WriteContext } from "./store/record-entries.ts"
+export { findMember, findMembersById, type Member, type Tenant } from "./store/people.ts"
+export {
+  type EntryOutcome,
+  type OnPointsStored,
+  recordEntries,
+  type WriteContext,
+} from "./store/record-entries.ts"
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"

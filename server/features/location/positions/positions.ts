@@ -3,6 +3,7 @@ import type { Fragment, Pool, Sql } from "#core/database/database.ts"
 import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { isInSight, type Sight } from "./sharing/visible-people.ts"
+import { DeviceAttributesSchema, deviceAttributes } from "./store/device-attributes.ts"
 import { defaultSource, sourceOf } from "./thinning/point-codes.ts"
 import { idleMetersPerSecond, movementState, type SeenPoint, silentAfterSeconds } from "./track/movement.ts"
 
@@ -26,6 +27,7 @@ export const PositionSchema = Type.Object(
     battery: Type.Union([Type.Number(), Type.Null()], { description: "Percent" }),
     charging: Type.Union([Type.Boolean(), Type.Null()]),
     taskId: NullableText,
+    attributes: Type.Union([DeviceAttributesSchema, Type.Null()], { description: "Of GPS trackers" }),
     createdFrom: NullableText,
     createdTime: Type.Union([Type.String(), Type.Null()], { description: "Device time" }),
     time: Type.Union([Type.Integer(), Type.Null()], { description: "Device time, epoch milliseconds" }),
@@ -61,6 +63,7 @@ interface PositionRow {
   charging: boolean | null
   source: number | null
   taskId: string | null
+  attributes: Record<string, unknown> | null
   previousRecordedAt: Temporal.Instant | null
   previousLat: number | null
   previousLng: number | null
@@ -76,7 +79,7 @@ function positionColumns(sql: Sql): Fragment {
     (select (detail ->> 'interval')::float8 from jsonb_array_elements(roles.permission_details) as detail
       where detail ->> 'permissionName' = 'view/checkincheckout' and jsonb_typeof(detail -> 'interval') = 'number' limit 1) as interval,
     newest.recorded_at, newest.lat, newest.lng, newest.speed, newest.accuracy, newest.bearing, newest.altitude,
-    newest.battery, newest.charging, newest.source, newest.task_id,
+    newest.battery, newest.charging, newest.source, newest.task_id, newest.attributes,
     newest.previous_recorded_at, newest.previous_lat, newest.previous_lng, newest.previous_accuracy,
     exists (select from location_sessions s where s.organization_number = newest.organization_number
       and s.person_number = newest.person_number and s.finished_at is null) as has_open_session`
@@ -126,6 +129,7 @@ export function toWirePosition(row: PositionRow, now: Temporal.Instant): WirePos
     battery: row.battery,
     charging: row.charging,
     taskId: row.taskId,
+    attributes: deviceAttributes(row.source, row.attributes),
     createdFrom: at === null ? null : (sourceOf(row.source) ?? defaultSource),
     createdTime: row.recordedAt ? toT1(row.recordedAt) : null,
     time: at,

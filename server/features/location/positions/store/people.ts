@@ -82,14 +82,26 @@ export function tenantOf(caller: Tenant): Tenant {
   return { organizationId: caller.organizationId, organizationNumber: caller.organizationNumber }
 }
 
+export interface Member extends TrackedPerson {
+  name: string
+  isActive: boolean
+}
+
 /** A member of the caller's organization by id. */
 export async function findMember(
   sql: Sql,
-  { organizationId }: Pick<Tenant, "organizationId">,
+  tenant: Pick<Tenant, "organizationId">,
   userId: string,
-): Promise<(TrackedPerson & { name: string }) | undefined> {
-  const rows = await sql<(TrackedPerson & { name: string })[]>`
-    select id as user_id, number, email, name from users
-    where organization_id = ${organizationId} and id = ${userId.toLowerCase()}`
-  return rows[0]
+): Promise<Member | undefined> {
+  return (await findMembersById(sql, tenant, [userId]))[0]
+}
+
+export async function findMembersById(
+  sql: Sql,
+  { organizationId }: Pick<Tenant, "organizationId">,
+  userIds: readonly string[],
+): Promise<Member[]> {
+  return sql<Member[]>`
+    select id as user_id, number, email, name, status = 'active' as is_active from users
+    where organization_id = ${organizationId} and id = any (${userIds.map((id) => id.toLowerCase())}::text[])`
 }

@@ -8,6 +8,7 @@ import { pointId } from "../records/record-id.ts"
 import type { PointExtra } from "../records/record-rows.ts"
 import { retentionDays } from "../settings.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "../thinning/point-codes.ts"
+import { deviceAttributes } from "./device-attributes.ts"
 import { type LocationEntry, type Retention, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
 import type { Recorder } from "./recorder.ts"
@@ -185,6 +186,7 @@ function toPoint(writer: Writer, person: TrackedPerson, entry: LocationEntry): N
     source,
     event: entry.event === null ? null : eventCodes[entry.event],
     taskId: entry.taskId,
+    attributes: deviceAttributes(source, entry.data),
     extra: Object.keys(extra).length > 0 ? { ...extra } : null,
   }
 }

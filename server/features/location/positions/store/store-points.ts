@@ -24,6 +24,7 @@ export interface NewPoint {
   source: number | null
   event: number | null
   taskId: string | null
+  attributes: Readonly<Record<string, unknown>> | null
   extra: Readonly<Record<string, unknown>> | null
 }
 
@@ -202,6 +203,7 @@ const newestColumns = [
   "charging",
   "source",
   "task_id",
+  "attributes",
 ] as const
 const isNewer = "excluded.recorded_at > newest.recorded_at"
 const moved = [
@@ -238,11 +240,11 @@ export function upsertPeople(sql: Sql, tenant: Tenant, changes: readonly NewestC
   return sql`
     insert into person_positions as newest (organization_number, person_number, organization_id, user_id, email,
       last_time, batch_size, received_at, pending_from, recorded_at, lat, lng, fingerprint, session_id, speed, accuracy,
-      altitude, bearing, battery, charging, source, task_id)
+      altitude, bearing, battery, charging, source, task_id, attributes)
     select ${tenant.organizationNumber}::int, person_number, ${tenant.organizationId}::text, user_id, email,
       ${now}::bigint + batch_size - 1, batch_size, to_timestamp((${now}::bigint + batch_size - 1) / 1000.0),
       to_timestamp(oldest / 1000.0), to_timestamp(recorded_at / 1000.0), lat, lng, fingerprint, session_id, speed,
-      accuracy, altitude, bearing, battery, charging, source, task_id
+      accuracy, altitude, bearing, battery, charging, source, task_id, attributes
     from unnest(
       ${numberArray(changes.map((change) => change.person.number))}::int[],
       ${textArray(changes.map((change) => change.person.userId))}::text[],
@@ -261,9 +263,10 @@ export function upsertPeople(sql: Sql, tenant: Tenant, changes: readonly NewestC
       ${numbers((point) => point.battery)}::smallint[],
       ${textArray(newest.map((point) => (point.charging === null || point.charging === undefined ? null : String(point.charging))))}::boolean[],
       ${numbers((point) => point.source)}::smallint[],
-      ${textArray(newest.map((point) => point.taskId ?? null))}::text[]
+      ${textArray(newest.map((point) => point.taskId ?? null))}::text[],
+      ${textArray(newest.map((point) => (point.attributes ? JSON.stringify(point.attributes) : null)))}::jsonb[]
     ) as person (person_number, user_id, email, batch_size, oldest, recorded_at, lat, lng, fingerprint, session_id, speed,
-      accuracy, altitude, bearing, battery, charging, source, task_id)
+      accuracy, altitude, bearing, battery, charging, source, task_id, attributes)
     order by person_number
     on conflict (organization_number, person_number) do update set
       email = excluded.email, batch_size = excluded.batch_size,

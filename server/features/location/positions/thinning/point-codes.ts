@@ -1,7 +1,18 @@
 /**
  * Words that repeat on millions of points are stored as small numbers. Never give a number another meaning.
  */
-export const sourceCodes = { osmand: 1, owntracks: 2, overland: 3, gpx: 4 } as const
+export const sourceCodes = {
+  osmand: 1,
+  owntracks: 2,
+  overland: 3,
+  gpx: 4,
+  teltonika: 5,
+  gt06: 6,
+  h02: 7,
+  tk103: 8,
+  queclink: 9,
+  meitrack: 10,
+} as const
 export type KnownSource = keyof typeof sourceCodes
 
 export const eventCodes = { otw: 1, nearBy: 2, done: 3 } as const
@@ -23,6 +34,11 @@ export function sourceCodeOf(name: string): number | undefined {
 
 export function sourceOf(code: number | null): KnownSource | undefined {
   return code === null ? undefined : sourcesByCode.get(code)
+}
+
+/** GPS trackers, whose data contains ignition, fuel and so on in known units. */
+export function isTracker(code: number | null): boolean {
+  return code !== null && code >= sourceCodes.teltonika
 }
 
 export function isEventName(name: unknown): name is EventName {
