@@ -2,7 +2,15 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser } from "playwright-core"
 import { openBrowser } from "./browser.ts"
-import { aHubWithWorkers, aPhone, readTask, sign, signInOnThePhone, taskWhen } from "./phone.ts"
+import {
+  aHubWithWorkers,
+  aPhone,
+  keptByTheBrowser,
+  readTask,
+  sign,
+  signInOnThePhone,
+  taskWhen,
+} from "./phone.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /** A field worker's phone: tasks are done without a network and arrive once, whole, when there is one again. */
@@ -30,11 +38,7 @@ test("a task with a photo and a signature is done without a network and arrives 
     .getByRole("link", { name: /Harbour Books/ })
     .first()
     .waitFor()
-  // The page has told the browser to keep itself: from here on the phone needs nobody.
-  await page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.ready
-    return registration.active?.state === "activated"
-  })
+  await keptByTheBrowser(page)
 
   await context.setOffline(true)
   await page.reload()

@@ -48,6 +48,14 @@ export async function enterPassword(page: Page, worker: Worker): Promise<void> {
   await page.getByRole("heading", { name: "Today" }).waitFor()
 }
 
+/** Until the page has told the browser to keep itself: from here on the phone needs nobody. */
+export async function keptByTheBrowser(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.ready
+    return registration.active?.state === "activated"
+  })
+}
+
 /** A stroke across the place for the signature. */
 export async function sign(page: Page): Promise<void> {
   const canvas = page.locator("canvas")

@@ -14,6 +14,7 @@ import type { Task } from "../work/tasks/tasks.queries.ts"
 import { serverNow } from "./clock.ts"
 import { type DoneTask, myDoneQuery, myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { useField } from "./field-context.ts"
+import { withProgress } from "./kept/field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { SessionBar } from "./SessionBar.tsx"
 import { StopFacts } from "./stop/StopFacts.tsx"
@@ -31,7 +32,9 @@ export function TodayPage() {
   const finished = new Map(
     waiting.filter(({ kind }) => kind !== "progress").map((entry) => [entry.taskId, entry.title]),
   )
-  const open = inOrder((tasks ?? []).filter((task) => !finished.has(task._id)))
+  const open = inOrder(
+    (tasks ?? []).filter((task) => !finished.has(task._id)).map((task) => withProgress(task, waiting)),
+  )
   const flows = useFlows(open)
   const doneCount = new Set([...finished.keys(), ...done.map(({ _id }) => _id)]).size
   const total = doneCount + open.length
@@ -94,11 +97,15 @@ export function TodayPage() {
   )
 }
 
-/** The order of the route; what was skipped for now comes last. */
+/** The order of the route, then of time; what was skipped for now comes last. */
 function inOrder(tasks: readonly Task[]): Task[] {
-  return tasks.toSorted(
-    (one, other) => Number(one.outcome === "skipped") - Number(other.outcome === "skipped"),
-  )
+  const keyOf = ({ outcome, orderIndex, startTime }: Task) =>
+    [outcome === "skipped" ? 1 : 0, Number(orderIndex ?? 0), parseTime(startTime)?.getTime() ?? 0] as const
+  return tasks.toSorted((one, other) => {
+    const [skipped, index, start] = keyOf(one)
+    const [otherSkipped, otherIndex, otherStart] = keyOf(other)
+    return skipped - otherSkipped || index - otherIndex || start - otherStart
+  })
 }
 
 function useFlows(tasks: readonly Task[]) {

@@ -8,7 +8,9 @@ import { hearServerTime } from "./clock.ts"
  */
 export type Reach = "online" | "offline" | "down" | "signedOut"
 
-const probeMilliseconds = 15_000
+/** After a failure the server is asked soon, then less and less often. */
+const firstProbeMilliseconds = 2_000
+const longestProbeMilliseconds = 15_000
 const patienceMilliseconds = 8_000
 
 let reach: Reach = navigator.onLine ? "online" : "offline"
@@ -82,16 +84,32 @@ export async function probe(): Promise<Reach> {
 
 /** Keeps asking while the server is away, and at once when the phone has reason to think that it is back. */
 export function keepProbing(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wait = firstProbeMilliseconds
   const ask = () => void probe()
+  const later = () => {
+    clearTimeout(timer)
+    timer = setTimeout(async () => {
+      if (document.visibilityState === "visible") await probe()
+      wait = Math.min(2 * wait, longestProbeMilliseconds)
+      if (reach !== "online") later()
+    }, wait)
+  }
   const askWhenAway = () => {
     if (reach !== "online" && document.visibilityState === "visible") ask()
   }
-  const timer = setInterval(askWhenAway, probeMilliseconds)
+  const stop = listen(() => {
+    wait = firstProbeMilliseconds
+    if (reach === "online") clearTimeout(timer)
+    else later()
+  })
+  if (reach !== "online") later()
   window.addEventListener("online", ask)
   window.addEventListener("offline", ask)
   document.addEventListener("visibilitychange", askWhenAway)
   return () => {
-    clearInterval(timer)
+    stop()
+    clearTimeout(timer)
     window.removeEventListener("online", ask)
     window.removeEventListener("offline", ask)
     document.removeEventListener("visibilitychange", askWhenAway)

@@ -47,6 +47,9 @@ export function personKeyOf(user: Pick<OwnUser, "_id" | "organizationId">): stri
   return `${user.organizationId}.${user._id}`
 }
 
+/** Who works with this page since it was opened, or since the last sign-in. */
+let presentPerson: string | undefined
+
 /** Who works with this phone. What others left on it stays theirs. Throws 401 when somebody has to sign in. */
 export async function ensureWorker(): Promise<void> {
   watchConnection()
@@ -54,19 +57,24 @@ export async function ensureWorker(): Promise<void> {
     await settleSignOut()
     throw new ApiError(401, { message: "Signed out" })
   }
+  const known = queryClient.getQueryData(ownUserQuery.queryKey)
+  // Every step from page to page comes by here: a session that ended meanwhile must not end the work.
+  if (known && personKeyOf(known) === presentPerson) return
   const last = localStorage.getItem(lastPersonKey) ?? (await peopleOnThisPhone())[0]?.key ?? null
   const kept = last === null ? undefined : await storeOf(last).recall<OwnUser>("reads", "own-user")
   let user: OwnUser
   try {
-    user = await responseOf((kept ? impatientApi : api).GET("/api/v3/user"))
+    user = known ?? (await responseOf((kept ? impatientApi : api).GET("/api/v3/user")))
   } catch (error) {
     const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500)
     if (!kept || !isAway) throw error
     queryClient.setQueryData(ownUserQuery.queryKey, kept)
+    presentPerson = personKeyOf(kept)
     return
   }
   const key = personKeyOf(user)
   queryClient.setQueryData(ownUserQuery.queryKey, user)
+  presentPerson = key
   try {
     localStorage.setItem(lastPersonKey, key)
     await rememberPerson({ key, userId: user._id, email: user.email, name: user.name })

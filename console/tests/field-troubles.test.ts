@@ -1,0 +1,266 @@
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import type { Browser, Page } from "playwright-core"
+import { openBrowser } from "./browser.ts"
+import {
+  aHubWithWorkers,
+  anOwner,
+  aPhone,
+  enterPassword,
+  keptByTheBrowser,
+  readTask,
+  signInOnThePhone,
+  taskWhen,
+} from "./phone.ts"
+import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+
+/** A courier's bad days: shared phones, two people on one task, ended sessions, wrong clocks, full disks. */
+let fieldway: StartedFieldway
+let browser: Browser
+
+before(async () => {
+  ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+})
+
+after(async () => {
+  await browser?.close()
+  await fieldway?.close()
+})
+
+const isDone = ({ status }: { status: string }) => status === "DONE"
+
+async function finishStop(page: Page, name: RegExp, receivedBy: string): Promise<void> {
+  await page.getByRole("link", { name }).first().click()
+  await page.getByRole("button", { name: "Next" }).click()
+  await page.getByLabel("Received by").fill(receivedBy)
+  await page.getByRole("button", { name: "Finish task" }).click()
+  await page.getByRole("heading", { name: "Today" }).waitFor()
+}
+
+test("a shared phone keeps each person's work, hides it, and lets a planner send it in their name", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["eva", "finn"])
+  const [eva, finn] = workers
+  assert.ok(eva && finn)
+  const [mill, quay] = [await aDelivery("Mill", [eva]), await aDelivery("Quay", [eva])]
+  const { context, page, troubles } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, eva)
+  await page.getByRole("link", { name: /Mill/ }).first().waitFor()
+  await context.route("**/api/v3/task/**", (route) => route.abort())
+  await finishStop(page, /Mill/, "The miller")
+  await page.getByText("1 task waits to be sent").waitFor()
+  await page.getByRole("link", { name: /Quay/ }).first().click()
+  await page.getByLabel("Note", { exact: true }).fill("Ring twice")
+  await page.goBack()
+  await page.getByText("Draft").waitFor()
+
+  await page.getByRole("link", { name: "This phone" }).click()
+  await page.getByRole("button", { name: "Sign out" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByText(/1 finished task, 1 draft/).waitFor()
+  await dialog.getByRole("button", { name: "Sign out and keep it here" }).click()
+  await enterPassword(page, finn)
+  assert.equal(await page.getByText(/Mill|waits to be sent/).count(), 0, "hidden from the next person")
+  await page.getByRole("link", { name: "This phone" }).click()
+  await page.getByText("Somebody else worked on this phone").waitFor()
+  assert.equal(await page.getByRole("button", { name: /Send for/ }).count(), 0)
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await dialog.getByRole("button", { name: "Sign out" }).click()
+
+  await context.unroute("**/api/v3/task/**")
+  await page.getByLabel("E-mail").waitFor()
+  await page.goto(`${fieldway.address}/field`)
+  await enterPassword(page, fieldway.owner)
+  await page.getByRole("link", { name: "This phone" }).click()
+  page.once("dialog", (question) => void question.accept())
+  await page.getByRole("button", { name: "Send for eva" }).click()
+  const released = await taskWhen(fieldway, { token, taskId: mill }, isDone)
+  assert.deepEqual([released.doneBy, released.receivedBy], [eva.email, "The miller"])
+  await page.getByText("0 finished tasks, 1 draft").waitFor()
+
+  await page.getByRole("button", { name: "Sign out" }).click()
+  await dialog.getByRole("button", { name: "Sign out" }).click()
+  await enterPassword(page, eva)
+  await page.getByText("Draft").waitFor()
+  await page.getByRole("link", { name: /Quay/ }).first().click()
+  assert.equal(await page.getByLabel("Note", { exact: true }).inputValue(), "Ring twice")
+  assert.equal((await readTask(fieldway, token, quay)).status, "ONGOING")
+  assert.deepEqual(troubles, [])
+  await context.close()
+})
+
+test("two people finish one task: both are kept, and both learn of it", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["ida", "jon"])
+  const [ida, jon] = workers
+  assert.ok(ida && jon)
+  const taskId = await aDelivery("Theatre", [ida, jon])
+  const [first, second] = [await aPhone(browser), await aPhone(browser)]
+  await signInOnThePhone(fieldway, first.page, ida)
+  await signInOnThePhone(fieldway, second.page, jon)
+  await second.page
+    .getByRole("link", { name: /Theatre/ })
+    .first()
+    .waitFor()
+  await keptByTheBrowser(second.page)
+  await second.context.setOffline(true)
+  await finishStop(second.page, /Theatre/, "Stage door")
+  await finishStop(first.page, /Theatre/, "Box office")
+  await taskWhen(fieldway, { token, taskId }, isDone)
+  await second.context.setOffline(false)
+  await second.page.getByText(/ida@fieldway.test finished “Theatre” first/).waitFor()
+  const task = await taskWhen(fieldway, { token, taskId }, ({ additions = [] }) => additions.length > 0)
+  assert.deepEqual([task.receivedBy, task.additions?.[0]?.values.receivedBy], ["Box office", "Stage door"])
+  await first.page.getByText(/jon@fieldway.test also finished “Theatre”/).waitFor()
+  await Promise.all([first.context.close(), second.context.close()])
+})
+
+test("an ended session asks to sign in and keeps everything; a blocked event stream is no missing network", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["olga"])
+  const [olga] = workers
+  assert.ok(olga)
+  const taskId = await aDelivery("Archive", [olga])
+  const { context, page } = await aPhone(browser)
+  await context.route("**/api/v3/events*", (route) => route.abort())
+  await signInOnThePhone(fieldway, page, olga)
+  await page
+    .getByRole("link", { name: /Archive/ })
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText(/No network/).count(), 0)
+  await context.clearCookies()
+  await finishStop(page, /Archive/, "The archivist")
+  await page.getByText("Sign in again").waitFor()
+  await page.getByText(/1 task waits on this phone/).waitFor()
+  await page.getByRole("link", { name: "Sign in", exact: true }).click()
+  await enterPassword(page, olga)
+  const done = await taskWhen(fieldway, { token, taskId }, isDone)
+  assert.equal(done.receivedBy, "The archivist")
+  await context.close()
+})
+
+test("a wrong clock is named, and work has the server's time", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["pia"])
+  const [pia] = workers
+  assert.ok(pia)
+  const taskId = await aDelivery("Bridge", [pia])
+  const { context, page } = await aPhone(browser, {
+    permissions: ["geolocation"],
+    geolocation: { latitude: 52.37, longitude: 4.9, accuracy: 10 },
+  })
+  // Five hours behind.
+  await context.addInitScript(() => {
+    const RealDate = Date
+    const shift = -5 * 3_600_000
+    class ShiftedDate extends RealDate {
+      constructor(...given: unknown[]) {
+        if (given.length === 0) super(RealDate.now() + shift)
+        else super(...(given as [number]))
+      }
+      static override now() {
+        return RealDate.now() + shift
+      }
+    }
+    globalThis.Date = ShiftedDate as DateConstructor
+  })
+  const before = Date.now()
+  await signInOnThePhone(fieldway, page, pia)
+  await page.getByText("The clock of this phone is 5 hours behind").waitFor()
+  await page.getByRole("button", { name: "Start work" }).click()
+  await page.getByText(/Working since/).waitFor()
+  await finishStop(page, /Bridge/, "The keeper")
+  const { doneTime = "" } = await taskWhen(fieldway, { token, taskId }, isDone)
+  const done = Date.parse(doneTime)
+  assert.ok(Math.abs(done - before) < 120_000, `done at ${doneTime}`)
+  await context.close()
+})
+
+test("a full phone loses nothing: photos are refused, and what was entered stays on the page", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["rosa"])
+  const [rosa] = workers
+  assert.ok(rosa)
+  const taskId = await aDelivery("Tower", [rosa])
+  const { context, page } = await aPhone(browser)
+  await context.addInitScript(() => {
+    const phone = globalThis as unknown as { isFull?: boolean }
+    const put = IDBObjectStore.prototype.put
+    IDBObjectStore.prototype.put = function (...given) {
+      if (phone.isFull) throw new DOMException("The disk is full", "QuotaExceededError")
+      return put.apply(this, given)
+    }
+    navigator.storage.estimate = async () => ({
+      quota: 100_000_000,
+      usage: phone.isFull ? 99_000_000 : 1_000_000,
+    })
+  })
+  await signInOnThePhone(fieldway, page, rosa)
+  await page.getByRole("link", { name: /Tower/ }).first().click()
+  await page.getByRole("button", { name: "Next" }).click()
+  const fill = (isFull: boolean) =>
+    page.evaluate((full) => Object.assign(globalThis, { isFull: full }), isFull)
+  await fill(true)
+  await page.getByLabel("Received by").fill("The guard")
+  await page.getByText("This phone could not keep what you entered last").waitFor()
+  const photo = { name: "door.png", mimeType: "image/png", buffer: await page.screenshot() }
+  await page.locator("input[type=file]").setInputFiles(photo)
+  await page.getByText("No room for another photo").waitFor()
+  await page.getByRole("button", { name: "Finish task" }).click()
+  await page.getByText("This phone could not keep what you entered last").waitFor()
+  assert.equal(await page.getByLabel("Received by").inputValue(), "The guard")
+  assert.equal((await readTask(fieldway, token, taskId)).status, "ONGOING")
+  await fill(false)
+  await page.getByRole("button", { name: "Finish task" }).click()
+  const done = await taskWhen(fieldway, { token, taskId }, isDone)
+  assert.equal(done.receivedBy, "The guard")
+  await context.close()
+})
+
+test("a stop that fails needs its own proof and reason; missing fields are focused, and Back goes a page back", async () => {
+  const { workers, hubId, token } = await aHubWithWorkers(fieldway, ["sam"])
+  const [sam] = workers
+  assert.ok(sam)
+  const { call } = await anOwner(fieldway)
+  const text = (id: string, title: string, more: object = {}) => ({
+    ...{ id, component: "input", type: "String", title, ...more },
+  })
+  const list = [
+    { outcome: "failed", reasons: ["Nobody home", "Refused"], reasonRequired: true, required: ["note"] },
+  ]
+  const { flow } = await call<{ flow: { _id: string } }>("POST", "/flow", {
+    name: "Locker",
+    pages: [
+      { id: "page0", title: "Stop", components: [text("site", "Site", { showAs: "title", required: true })] },
+      {
+        id: "page1",
+        title: "Proof",
+        components: [text("who", "Received by", { required: true }), text("note", "Note")],
+      },
+    ],
+    configurations: [{ id: "outcomes", list }],
+  })
+  const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
+    ...{ flow: "Locker", flowId: flow._id, hubId, site: "Locker 12", assignee: [sam.email] },
+  })
+  const { context, page } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, sam)
+  await page
+    .getByRole("link", { name: /Locker 12/ })
+    .first()
+    .click()
+  await page.getByRole("button", { name: "Arrived" }).click()
+  await page.getByText(/Arrived \d\d:\d\d UTC/).waitFor()
+  await page.getByRole("button", { name: "Next" }).click()
+  await page.getByRole("button", { name: "Finish task" }).click()
+  const who = page.getByLabel("Received by")
+  assert.equal(await who.getAttribute("aria-invalid"), "true")
+  assert.equal(await who.evaluate((input) => input === document.activeElement), true)
+  await page.goBack()
+  await page.getByText("Page 1 of 2").waitFor()
+  await page.getByRole("button", { name: "Something else happened" }).click()
+  await page.getByRole("button", { name: "Failed" }).click()
+  await page.getByLabel("Reason").selectOption("Nobody home")
+  await page.getByLabel("Note").fill("Left a card")
+  await page.getByRole("button", { name: "Finish: Failed" }).click()
+  const done = await taskWhen(fieldway, { token, taskId: task._id }, isDone)
+  assert.deepEqual([done.outcome, done.outcomeReason, done.note], ["failed", "Nobody home", "Left a card"])
+  assert.match(String(done.arrivedTime), /^\d{4}-/)
+  await context.close()
+})
