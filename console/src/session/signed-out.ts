@@ -13,18 +13,18 @@ export async function signOut(): Promise<void> {
   await settleSignOut()
 }
 
-/** Tells the server of a sign-out that it does not know. Stays owed while the server cannot be reached. */
+/** Sends the server a sign-out that it does not know. Stays owed while the server cannot be reached. */
 export async function settleSignOut(): Promise<void> {
   if (!hasSignedOut()) return
   try {
     await responseOf(api.POST("/api/v3/logout"))
-    forgetSignOut()
+    clearSignOut()
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) forgetSignOut()
+    if (error instanceof ApiError && error.status === 401) clearSignOut()
   }
 }
 
 /** A new session has taken the place of the old one. */
-export function forgetSignOut(): void {
+export function clearSignOut(): void {
   localStorage.removeItem(signedOutKey)
 }

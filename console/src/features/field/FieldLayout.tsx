@@ -9,10 +9,10 @@ import { FieldNotices } from "./FieldNotices.tsx"
 import { FieldContext } from "./field-context.ts"
 import { usePhone } from "./use-phone.ts"
 
-/** Without the event stream, such as behind a proxy that blocks it, the tasks are read anew this often. */
+/** Without the event stream, such as behind a proxy that blocks it, the tasks are read again this often. */
 const withoutEventsMilliseconds = 60_000
 
-/** The phone page: keeps sending what waits, and tells how things stand. */
+/** The phone page: keeps sending what waits, and shows how things stand. */
 export function FieldLayout() {
   return (
     <LiveProvider>

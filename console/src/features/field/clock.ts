@@ -9,7 +9,7 @@ const storageKey = "fieldway.clock"
 const maxRoundTripMilliseconds = 10_000
 /** The header has whole seconds: smaller differences are not worth a change. */
 const resolutionMilliseconds = 1_500
-/** Beyond this a person is told. */
+/** Beyond this the page shows it. */
 const toleratedMilliseconds = 120_000
 
 interface Known {

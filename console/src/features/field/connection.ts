@@ -11,6 +11,8 @@ export type Reach = "online" | "offline" | "down" | "signedOut"
 /** After a failure the server is asked soon, then less and less often. */
 const firstProbeMilliseconds = 2_000
 const longestProbeMilliseconds = 15_000
+/** A connection that holds for less is not yet one that works: asking soon again would only flicker. */
+const steadyMilliseconds = 30_000
 const patienceMilliseconds = 8_000
 
 let reach: Reach = navigator.onLine ? "online" : "offline"
@@ -40,7 +42,7 @@ export function useReach(): Reach {
 function readResponse(response: Response): Reach {
   if (response.status === 401) return "signedOut"
   if (response.status === 502 || response.status === 503 || response.status === 504) return "down"
-  // Whoever stands between the phone and the server answers with a page.
+  // A hotel or a proxy between the phone and the server responds with a page.
   const isOurs = (response.headers.get("content-type") ?? "").includes("json") || response.status === 204
   return isOurs ? "online" : "offline"
 }
@@ -64,7 +66,7 @@ const watcher: Parameters<typeof api.use>[0] = {
 
 let isWatching = false
 
-/** From now on every call of the API tells how the connection stands, and what time it is. */
+/** From now on every response of the API shows how the connection stands, and what time it is. */
 export function watchConnection(): void {
   if (isWatching) return
   isWatching = true
@@ -98,10 +100,15 @@ export function keepProbing(): () => void {
   const askWhenAway = () => {
     if (reach !== "online" && document.visibilityState === "visible") ask()
   }
+  let onlineSince = Number.NEGATIVE_INFINITY
   const stop = listen(() => {
-    wait = firstProbeMilliseconds
-    if (reach === "online") clearTimeout(timer)
-    else later()
+    if (reach === "online") {
+      clearTimeout(timer)
+      onlineSince = performance.now()
+      return
+    }
+    if (performance.now() - onlineSince > steadyMilliseconds) wait = firstProbeMilliseconds
+    later()
   })
   if (reach !== "online") later()
   window.addEventListener("online", ask)

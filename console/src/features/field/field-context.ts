@@ -23,7 +23,7 @@ export interface Field {
   others: readonly OthersWork[]
   /** Since when the person works, ISO 8601 by the phone's clock; undefined outside of a session. */
   since: string | undefined
-  /** Tries to send what waits, and reads the tasks anew. */
+  /** Tries to send what waits, and reads the tasks again. */
   send(): Promise<void>
   /** Reads what the phone holds. */
   refresh(): Promise<void>

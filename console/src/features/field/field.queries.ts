@@ -7,15 +7,15 @@ import type { Flow } from "../work/flows/flows.queries.ts"
 import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
 import { serverNow } from "./clock.ts"
 import { watchConnection } from "./connection.ts"
-import { type PersonStore, peopleOnThisPhone, rememberPerson, storeOf } from "./kept/field-store.ts"
+import { type PersonStore, peopleOnThisPhone, recordPerson, storeOf } from "./kept/field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
 export const readAtKey = "read-at"
 const lastPersonKey = "fieldway.field-person"
 
 /**
- * Asks the server and keeps the answer; without a network, or without a session, the answer of last time. Browsers often
- * do not know that there is none: where an answer is kept, the server is asked once and not for seconds.
+ * Asks the server and keeps the response; without a network, or without a session, the response of last time. Browsers often
+ * do not know that there is none: where a response is kept, the server is asked once and not for seconds.
  */
 async function readOrRecall<T>(
   store: PersonStore,
@@ -24,9 +24,9 @@ async function readOrRecall<T>(
 ): Promise<T> {
   const kept = await store.recall<T>("reads", key)
   if (!navigator.onLine && kept !== undefined) return kept
-  let answer: T
+  let response: T
   try {
-    answer = await read(kept === undefined ? api : impatientApi)
+    response = await read(kept === undefined ? api : impatientApi)
   } catch (error) {
     const isAway =
       error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500)
@@ -36,11 +36,11 @@ async function readOrRecall<T>(
   // A full phone shows what it read all the same; without a network it shows what it kept before.
   await store
     .write([
-      { in: "reads", key, value: answer },
+      { in: "reads", key, value: response },
       { in: "reads", key: readAtKey, value: new Date(serverNow()).toISOString() },
     ])
     .catch(() => undefined)
-  return answer
+  return response
 }
 
 export function personKeyOf(user: Pick<OwnUser, "_id" | "organizationId">): string {
@@ -77,7 +77,7 @@ export async function ensureWorker(): Promise<void> {
   presentPerson = key
   try {
     localStorage.setItem(lastPersonKey, key)
-    await rememberPerson({ key, userId: user._id, email: user.email, name: user.name })
+    await recordPerson({ key, userId: user._id, email: user.email, name: user.name })
     await storeOf(key).write([{ in: "reads", key: "own-user", value: user }])
   } catch {
     // A full phone: the page works as long as it is open, and says so when something is to be kept.

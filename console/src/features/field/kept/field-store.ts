@@ -111,7 +111,7 @@ export interface Person {
 
 const allPeople = storeOf("people")
 
-export async function rememberPerson(person: Person): Promise<void> {
+export async function recordPerson(person: Person): Promise<void> {
   await allPeople.write([{ in: "people", key: person.key, value: person }])
 }
 
@@ -120,12 +120,12 @@ export function peopleOnThisPhone(): Promise<Person[]> {
   return allPeople.recallAll<Person>("people")
 }
 
-export async function forgetPerson(key: string): Promise<void> {
+export async function deletePerson(key: string): Promise<void> {
   await allPeople.write([{ in: "people", remove: key }])
 }
 
 /** What was read for a person goes when they sign out; what they did stays until it is sent. */
-export async function forgetReads(store: PersonStore): Promise<void> {
+export async function deleteReads(store: PersonStore): Promise<void> {
   const database = await open()
   const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
     const range = IDBKeyRange.bound(`${store.personKey}/`, `${store.personKey}/\uffff`)

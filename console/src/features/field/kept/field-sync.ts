@@ -190,8 +190,8 @@ async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<
 
 async function readTask(taskId: string): Promise<Task | undefined> {
   try {
-    const answer = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
-    return answer.task as unknown as Task
+    const { task } = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
+    return task as unknown as Task
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
     throw error

@@ -12,7 +12,7 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { useReach } from "../connection.ts"
 import { type OthersWork, useField } from "../field-context.ts"
 import { sendPoints } from "../kept/field-positions.ts"
-import { forgetPerson, storeOf } from "../kept/field-store.ts"
+import { deletePerson, storeOf } from "../kept/field-store.ts"
 import { sendWaiting } from "../kept/field-sync.ts"
 import { isLow, readUsage } from "../kept/storage.ts"
 import { phoneMessages } from "./phone-messages.ts"
@@ -124,7 +124,7 @@ function Storage() {
   )
 }
 
-/** Work that other people left here. Whoever may edit tasks can send it for them; names are for them alone. */
+/** Work that other people left here. People who may edit tasks can send it for them; names are for them alone. */
 function Others() {
   const t = useMessages(phoneMessages)
   const { may } = useSession()
@@ -143,7 +143,7 @@ function Others() {
       const left = (
         await Promise.all([store.count("waiting"), store.count("drafts"), store.count("points")])
       ).some((count) => count > 0)
-      if (!left) await forgetPerson(person.key)
+      if (!left) await deletePerson(person.key)
       notifyDone(t((await store.count("waiting")) > 0 ? "releasedPartly" : "released", { name: person.name }))
     } finally {
       setSendingFor(undefined)

@@ -7,7 +7,7 @@ import { paths } from "../../../paths.ts"
 import { signOut } from "../../../session/signed-out.ts"
 import { useReach } from "../connection.ts"
 import { useField } from "../field-context.ts"
-import { forgetReads } from "../kept/field-store.ts"
+import { deleteReads } from "../kept/field-store.ts"
 import { phoneMessages } from "./phone-messages.ts"
 
 /** Asks before signing out, and says what stays on the phone. Nothing that was entered is removed. */
@@ -24,7 +24,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
     ...(unsentPositions > 0 ? [t("positionsHeld", { count: unsentPositions })] : []),
   ]
   const leave = async () => {
-    await forgetReads(store).catch(() => undefined)
+    await deleteReads(store).catch(() => undefined)
     await signOut()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()

@@ -27,7 +27,7 @@ export function fieldKey(flow: Flow, name: string): string {
 
 const alwaysOpen = new Set(["photo", "signature", "list", "bill"])
 
-/** What the planner entered is read by whoever only does the task, unless the flow says otherwise. */
+/** What the planner entered can only be read by people who do the task, unless the flow says otherwise. */
 export function isPlanned(
   component: FlowComponent,
   { task, flow, email }: { task: Task; flow: Flow; email: string },

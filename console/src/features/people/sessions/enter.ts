@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { paths } from "../../../paths.ts"
 import { ownUserQuery } from "../../../session/session.ts"
-import { forgetSignOut } from "../../../session/signed-out.ts"
+import { clearSignOut } from "../../../session/signed-out.ts"
 
 /** The server puts the session into a cookie that no script can read, because of this header. */
 export const consoleHeader = { "X-Fieldway-Console": "1" }
@@ -13,7 +13,7 @@ export function useEnter(): (next?: string) => Promise<void> {
   const client = useQueryClient()
   return async (next) => {
     client.clear()
-    forgetSignOut()
+    clearSignOut()
     const user = await client.fetchQuery(ownUserQuery)
     router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : paths.today))
   }

@@ -55,6 +55,7 @@ export function TaskHistory({ task }: { task: Task }) {
   const historyText = (action: string, notes: string) => {
     const name = / by (.+)$/.exec(notes)?.[1]
     if (name === undefined) return notes
+    if (action === "add") return t("addedBy", { name })
     if (action === "create") return t("createdBy", { name })
     if (action === "review") return tOutcome("acceptedBy", { name })
     if (action === "patch" || action === "put") return t("changedBy", { name })

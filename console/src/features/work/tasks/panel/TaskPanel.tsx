@@ -37,6 +37,7 @@ import { useHubNames } from "../people.ts"
 import { type Task, taskQuery } from "../tasks.queries.ts"
 import { ComponentValue } from "./ComponentValue.tsx"
 import { panelMessages } from "./panel-messages.ts"
+import { TaskAdditions } from "./TaskAdditions.tsx"
 import { TaskHistory } from "./TaskHistory.tsx"
 import { TaskOutcome } from "./TaskOutcome.tsx"
 import { TaskTrack } from "./TaskTrack.tsx"
@@ -153,6 +154,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
       <TaskOutcome task={task} people={people} />
       <TaskPlugins taskId={task._id} />
       <TaskPages task={task} />
+      <TaskAdditions task={task} people={people} />
       {task.expectedCoordinate ? (
         <section aria-label={t("place")}>
           <h3 className="panel-heading">{t("place")}</h3>
