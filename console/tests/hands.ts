@@ -56,7 +56,7 @@ export async function useKeyboard(page: Page): Promise<void> {
   await page.waitForURL((url) => url.searchParams.get("task") !== opened)
   const next = await title()
   await panel.getByRole("button", { name: "More" }).click()
-  await page.getByRole("menuitem", { name: "Make another like it" }).click()
+  await page.getByRole("menuitem", { name: "Duplicate" }).click()
   const form = page.getByRole("dialog", { name: "New task" })
   await form.getByRole("button", { name: "Create task" }).waitFor()
   assert.ok((await form.getByRole("textbox").first().inputValue()) !== "", `made like ${next}`)

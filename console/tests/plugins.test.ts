@@ -148,7 +148,7 @@ test("automations that are built here move a task and call another system", asyn
   assert.equal(await called, "POST /hook")
   await page.getByText("Log", { exact: true }).click()
   await page.getByRole("row", { name: /Succeeded.*200/ }).waitFor()
-  await page.getByRole("button", { name: /Open the try/ }).click()
+  await page.getByRole("button", { name: /Open the attempt/ }).click()
   await page.getByText(String(task._id)).first().waitFor()
   await page.getByRole("button", { name: "Send again" }).click()
   await page.getByText("Sent again").waitFor()

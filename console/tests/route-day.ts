@@ -51,11 +51,11 @@ async function signIn(page: Page, fieldway: StartedFieldway): Promise<void> {
 /** A profile of the hub says that vans come back. */
 async function writeProfile(page: Page, fieldway: StartedFieldway, see: See): Promise<void> {
   await page.goto(`${fieldway.address}/routes`)
-  await page.getByRole("link", { name: "How we plan" }).click()
+  await page.getByRole("link", { name: "Planning profiles" }).click()
   await page.getByRole("button", { name: "New profile" }).click()
   const drawer = page.getByRole("dialog")
   await drawer.getByRole("textbox", { name: "Name" }).fill("Weekdays")
-  await drawer.getByRole("checkbox", { name: "Come back to the hub at the end" }).check()
+  await drawer.getByRole("checkbox", { name: "Return to the hub at the end" }).check()
   await see("profile-form")
   await drawer.getByRole("button", { name: "Save" }).click()
   await drawer.waitFor({ state: "hidden" })
@@ -108,7 +108,7 @@ async function lookAtPlan(page: Page, looksAtMap: boolean, see: See): Promise<vo
   await view(page, "Table")
   await page.getByRole("columnheader", { name: "Arrives" }).waitFor()
   await see("plan-table")
-  await view(page, "Time line")
+  await view(page, "Timeline")
   await page.locator(".timeline-lane").first().waitFor()
   await see("plan-timeline")
 }
@@ -141,7 +141,7 @@ async function dragStop(page: Page, see: See): Promise<void> {
 /** What was left out is taken up by the change that the plan proposes. */
 async function helpDropped(page: Page, see: See): Promise<void> {
   await view(page, /Left out/)
-  await page.getByText("What would help").first().waitFor()
+  await page.getByText("Possible changes").first().waitFor()
   await see("dropped")
   await page.getByRole("button", { name: "Do this" }).first().click()
   await page.getByText(/is in the plan now/).waitFor()
@@ -154,7 +154,7 @@ async function compareVersions(page: Page, see: See): Promise<void> {
     .getByRole("row", { name: /The first plan/ })
     .getByRole("button", { name: "Compare" })
     .click()
-  await page.getByText(/visits? (is|are) elsewhere/).waitFor()
+  await page.getByText(/visits? moved/).waitFor()
   await see("versions")
 }
 

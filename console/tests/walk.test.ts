@@ -137,7 +137,7 @@ async function inviteWithOwnRole(page: Page): Promise<void> {
   await colleague.goto(link)
   await colleague.getByLabel("Your name").fill("Lena")
   await colleague.getByLabel("Password", { exact: true }).fill(password)
-  await colleague.getByLabel("The same once more").fill(password)
+  await colleague.getByLabel("Repeat password").fill(password)
   await look(colleague, "accept-invitation")
   await colleague.getByRole("button", { name: "Join", exact: true }).click()
   await colleague.getByRole("heading", { level: 1, name: "Today" }).waitFor()

@@ -4,8 +4,8 @@ import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 
 const messages = defineMessages({
-  en: { question: "Leave without saving? What you entered here is lost." },
-  id: { question: "Keluar tanpa menyimpan? Yang Anda isi di sini akan hilang." },
+  en: { question: "Leave without saving? Your changes will be lost." },
+  id: { question: "Keluar tanpa menyimpan? Perubahan Anda akan hilang." },
 })
 
 /** Whether the values of a form differ from those that it opened with. */

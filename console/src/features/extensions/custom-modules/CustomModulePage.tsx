@@ -15,7 +15,7 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(customM
 
 const messages = defineMessages({
   en: {
-    gone: "This tool is not there",
+    gone: "This tool does not exist",
     goneText: "It was removed, or your role does not include it.",
     newTab: "Open in a new tab",
   },

@@ -23,13 +23,13 @@ export const integrationMessages = defineMessages({
     trustEmail: "Accept e-mail addresses that the provider does not mark as verified",
     callback: "Reply (callback) URL, to enter at the provider",
     entity: "Identifier (entity ID), to enter there",
-    removeText: "Nobody can sign in with it anymore. Passwords keep working.",
+    removeText: "People can no longer sign in with this connection. Passwords continue to work.",
     none: "No connection yet. People sign in with their passwords.",
     modules: "Your tools in the menu",
     modulesText:
       "Add your own tool to the menu. It opens in the console or in a new tab, and roles need a permission to see it.",
     addModule: "Add a tool",
-    editModule: "Change a tool",
+    editModule: "Edit a tool",
     moduleName: "Name",
     nameStays: "The name of a tool cannot be changed.",
     inside: "Inside the console",
@@ -45,7 +45,7 @@ export const integrationMessages = defineMessages({
     add: "Tambah sambungan",
     azure: "SAML 2.0 (Microsoft Entra ID)",
     oidc: "OpenID Connect",
-    nameHint: "Seperti yang ditampilkan halaman masuk",
+    nameHint: "Ditampilkan di halaman masuk",
     domains: "Domain email",
     domainsHint:
       "Halaman masuk menawarkan penyedia ini untuk alamat di domain ini. Tekan Enter setelah masing-masing.",
@@ -60,7 +60,7 @@ export const integrationMessages = defineMessages({
     trustEmail: "Terima alamat email yang tidak ditandai terverifikasi oleh penyedia",
     callback: "URL balasan (callback), untuk diisikan di penyedia",
     entity: "Pengenal (entity ID), untuk diisikan di sana",
-    removeText: "Tidak ada lagi yang dapat masuk dengannya. Kata sandi tetap berlaku.",
+    removeText: "Orang tidak dapat lagi masuk dengan sambungan ini. Kata sandi tetap berlaku.",
     none: "Belum ada sambungan. Orang masuk dengan kata sandi.",
     modules: "Alat Anda di menu",
     modulesText:

@@ -42,7 +42,7 @@ export const webhookMessages = defineMessages({
     testGood: "Endpoint merespons dengan status 200",
     testBad: "Uji coba gagal",
     testStatus: "Endpoint merespons dengan status {status}.",
-    noAnswer: "Tujuan tidak merespons.",
+    noAnswer: "Endpoint tidak merespons.",
     replay: "Putar ulang",
     replayTitle: "Kirim ulang semua pengiriman sejak…",
     replayText:

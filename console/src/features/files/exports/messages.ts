@@ -3,7 +3,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const exportMessages = defineMessages({
   en: {
     title: "Exports",
-    logText: "Yours, of the last 30 days",
+    logText: "Your exports of the last 30 days",
     dialogTitle: "Export tasks",
     what: "What to export",
     matching: "{count} task that matches the filters|{count} tasks that match the filters",
@@ -33,10 +33,10 @@ export const exportMessages = defineMessages({
     saveConfig: "Save",
     deleteConfig: "Delete",
     deleteConfigText: "Existing exports are kept. Its schedule ends.",
-    mailIt: "Mail it",
+    mailIt: "Send by e-mail",
     never: "Never",
     weekly: "Every Monday",
-    monthly: "On the first of a month",
+    monthly: "On the first of each month",
     mailAt: "At",
     mailTo: "To",
     mailToHint: "E-mail addresses, separated by commas. Leave empty to send it to yourself",
@@ -52,7 +52,7 @@ export const exportMessages = defineMessages({
   },
   id: {
     title: "Ekspor",
-    logText: "Milik Anda, 30 hari terakhir",
+    logText: "Ekspor Anda dalam 30 hari terakhir",
     dialogTitle: "Ekspor tugas",
     what: "Yang diekspor",
     matching: "{count} tugas yang cocok dengan filter",

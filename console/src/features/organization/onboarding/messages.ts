@@ -3,9 +3,9 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const onboardingMessages = defineMessages({
   en: {
     registerTitle: "Register an organization",
-    registerText: "You become its owner. We send you an e-mail to confirm your address.",
+    registerText: "You become the owner. We send you an e-mail to confirm your address.",
     name: "Your name",
-    repeat: "The same once more",
+    repeat: "Repeat password",
     different: "The passwords do not match",
     passwordHint:
       "At least 8 characters of several kinds: upper- and lower-case letters, digits and symbols. Not a common password, nor your name, e-mail or organization",
@@ -31,7 +31,8 @@ export const onboardingMessages = defineMessages({
     send: "Send the link",
     forgotDone: "If there is an account with this e-mail, we have sent a link.",
     resetTitle: "Choose a new password",
-    resetText: "For {email}. All sessions, personal access tokens and own device keys of this account end.",
+    resetText:
+      "For {email}. This ends all sessions and revokes the personal access tokens and the device keys of this account.",
     save: "Save the password",
     resetDone: "Your password has been changed. Sign in with the new password.",
     badLink: "This link is incomplete. Copy the whole address from the e-mail.",
@@ -44,7 +45,7 @@ export const onboardingMessages = defineMessages({
     registerTitle: "Daftarkan organisasi",
     registerText: "Anda menjadi pemiliknya. Kami mengirim email untuk mengonfirmasi alamat Anda.",
     name: "Nama Anda",
-    repeat: "Sekali lagi",
+    repeat: "Ulangi kata sandi",
     different: "Kata sandi tidak cocok",
     passwordHint:
       "Minimal 8 karakter dari beberapa jenis: huruf besar dan kecil, angka dan simbol. Bukan kata sandi umum, bukan nama, email atau organisasi Anda",
@@ -70,7 +71,8 @@ export const onboardingMessages = defineMessages({
     send: "Kirim tautan",
     forgotDone: "Jika ada akun dengan email ini, kami telah mengirim tautan.",
     resetTitle: "Pilih kata sandi baru",
-    resetText: "Untuk {email}. Semua sesi, token pribadi dan kunci perangkat sendiri berakhir.",
+    resetText:
+      "Untuk {email}. Semua sesi berakhir, dan token akses pribadi serta kunci perangkat akun ini dicabut.",
     save: "Simpan kata sandi",
     resetDone: "Kata sandi sudah diubah. Masuklah dengan kata sandi itu.",
     badLink: "Tautan ini tidak lengkap. Salin seluruh alamat dari email.",

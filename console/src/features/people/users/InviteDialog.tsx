@@ -23,25 +23,25 @@ const messages = defineMessages({
     title: "Invite people",
     emails: "E-mails",
     emailsHint:
-      "Separated by commas or lines, at most 100. Each person gets a mail with a link; without a mail server it waits under Settings, Outbox.",
+      "Separated by commas or lines, at most 100. Each person receives an e-mail with a link. Without a mail server, it is stored under Settings, Outbox.",
     sendNone: "Invite",
     send: "Invite {count} person|Invite {count} people",
     sent: "{count} invitation is sent|{count} invitations are sent",
     refused: "{count} could not be invited|{count} could not be invited",
-    tooMany: "At most 100 at once",
+    tooMany: "At most 100 at a time",
     wrong: "Not an e-mail address: {emails}",
   },
   id: {
     title: "Undang orang",
     emails: "E-mail",
     emailsHint:
-      "Dipisah koma atau baris, paling banyak 100. Setiap orang mendapat e-mail bertautan; tanpa server surat, e-mail menunggu di Pengaturan, Kotak keluar.",
+      "Dipisah koma atau baris, paling banyak 100. Setiap orang menerima email berisi tautan. Tanpa server email, pesannya tersimpan di Pengaturan, Kotak keluar.",
     sendNone: "Undang",
     send: "Undang {count} orang",
     sent: "{count} undangan terkirim",
     refused: "{count} tidak dapat diundang",
     tooMany: "Paling banyak 100 sekaligus",
-    wrong: "Bukan alamat e-mail: {emails}",
+    wrong: "Bukan alamat email: {emails}",
   },
 })
 

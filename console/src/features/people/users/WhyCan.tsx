@@ -8,12 +8,12 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 const messages = defineMessages({
   en: {
-    title: "Why can this person, or not?",
+    title: "Check a permission of this person",
     allowed: "Allowed",
     refused: "Not allowed",
   },
   id: {
-    title: "Mengapa orang ini boleh, atau tidak?",
+    title: "Periksa izin orang ini",
     allowed: "Boleh",
     refused: "Tidak boleh",
   },

@@ -26,7 +26,7 @@ export const invitationMessages = defineMessages({
     deadTitle: "Undangan ini tidak berlaku lagi",
     deadText: "Alamat tidak lengkap. Salin seluruh tautan dari email.",
     askAgain: "Minta orang yang mengundang Anda untuk mengirimnya lagi.",
-    signInFirst: "Anda sudah punya akun. Masuklah, lalu Anda kembali ke sini untuk bergabung.",
+    signInFirst: "Anda sudah punya akun. Masuk untuk melanjutkan dan bergabung.",
     otherPerson: "Anda masuk sebagai {email}. Keluar dahulu, lalu buka tautannya lagi.",
   },
 })

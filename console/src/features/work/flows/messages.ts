@@ -5,7 +5,7 @@ export const flowMessages = defineMessages({
     title: "Flows",
     add: "New flow",
     removeTitle: "Delete the flow “{name}”?",
-    removeText: "Its tasks stay. The flow stays in the trash for 30 days and can be restored.",
+    removeText: "Its tasks are kept. The flow stays in the trash for 30 days and can be restored.",
     removed: "“{name}” is in the trash",
     count: "{count} flow|{count} flows",
     pages: "Pages",

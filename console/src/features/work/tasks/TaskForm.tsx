@@ -29,7 +29,7 @@ const messages = defineMessages({
     title: "New task",
     due: "Due",
     startHint: "Empty: now",
-    dueHint: "Empty: as the flow says",
+    dueHint: "Empty: according to the flow",
     save: "Create task",
     saved: "The task is created",
   },

@@ -23,12 +23,12 @@ import { VoiceField } from "./VoiceField.tsx"
 const messages = defineMessages({
   en: {
     here: "Use my position",
-    hereFailed: "This device does not tell its position",
+    hereFailed: "The position of this device is not available",
     coordinate: "latitude,longitude",
   },
   id: {
     here: "Pakai posisi saya",
-    hereFailed: "Perangkat ini tidak memberi tahu posisinya",
+    hereFailed: "Posisi perangkat ini tidak tersedia",
     coordinate: "lintang,bujur",
   },
 })

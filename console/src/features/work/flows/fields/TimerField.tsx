@@ -8,7 +8,7 @@ import type { FlowComponent } from "../flows.queries.ts"
 import { isRunning, secondsOf } from "./stopwatch.ts"
 
 const messages = defineMessages({
-  en: { stop: "Stop", reset: "Again from zero" },
+  en: { stop: "Stop", reset: "Reset" },
   id: { stop: "Berhenti", reset: "Ulang dari nol" },
 })
 

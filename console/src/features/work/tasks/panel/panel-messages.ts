@@ -4,7 +4,7 @@ export const panelMessages = defineMessages({
   en: {
     nextTask: "Next task",
     previousTask: "Previous task",
-    copy: "Make another like it",
+    copy: "Duplicate",
     history: "History",
     place: "Place",
     doneBy: "Finished by",
@@ -19,7 +19,7 @@ export const panelMessages = defineMessages({
   id: {
     nextTask: "Tugas berikutnya",
     previousTask: "Tugas sebelumnya",
-    copy: "Buat satu lagi seperti ini",
+    copy: "Duplikatkan",
     history: "Riwayat",
     place: "Lokasi",
     doneBy: "Diselesaikan oleh",
