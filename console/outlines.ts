@@ -6,7 +6,7 @@ import type { GeometryCollection, Topology } from "topojson-specification"
 import type { Plugin } from "vite"
 
 /**
- * The built-in map's land, borders and country names as GeoJSON files, made when the console is built: the map's own
+ * The built-in map's land, borders and country names as GeoJSON files, created when the console is built: the map's own
  * worker reads them by their address, so a page never stops to unpack the world.
  * Natural Earth, through world-atlas; public domain.
  */
@@ -24,7 +24,7 @@ const moduleName = "virtual:outlines"
 const resolvedName = `\0${moduleName}`
 const developmentPath = /^\/outlines\/(coarse|fine)-(land|borders|names)\.json$/
 
-/** `import outlines from "virtual:outlines"` answers the addresses: `outlines.coarse.land`. */
+/** `import outlines from "virtual:outlines"` exports the addresses: `outlines.coarse.land`. */
 export function outlineFiles(): Plugin {
   let isBuild = false
   return {

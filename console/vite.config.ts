@@ -11,7 +11,7 @@ import { outlineFiles } from "./outlines.ts"
 const dist = fileURLToPath(new URL("dist", import.meta.url))
 const smallestBytes = 1_024
 
-/** Writes each text file compressed beside itself: the server sends these and compresses nothing at run time. */
+/** Writes a compressed copy next to each text file: the server sends these and compresses nothing at run time. */
 function compressedFiles(): Plugin {
   return {
     name: "compressed-files",

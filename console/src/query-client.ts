@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query"
 import { ApiError } from "./api/client.ts"
 
 /**
- * What was read stays good until an event says otherwise: the live stream invalidates it, and after a gap in
- * the stream everything is asked again. A refusal is an answer, hence never retried.
+ * Data stays valid until an event invalidates it: the live stream invalidates it, and after a gap in
+ * the stream everything is refetched. A rejection is a response and never retried.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -8,7 +8,7 @@ import { settingsPages } from "./pages/settings.tsx"
 import { signedIn } from "./pages/signed-in.tsx"
 import { workPages } from "./pages/work.tsx"
 
-/** Every page: `pages/` says which address shows what, `paths.ts` how the addresses read. */
+/** Every page: `pages/` maps addresses to pages, `paths.ts` defines the addresses. */
 const routeTree = root.addChildren([
   ...pagesBeforeSignIn,
   fieldPages,

@@ -9,7 +9,7 @@ const appearance = [
   "--use-gl=angle",
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
-  // Only maps are drawn by the software that stands in for a graphics card: pages are quicker without it.
+  // Only maps are rendered by a software graphics driver: pages are quicker without it.
   "--disable-gpu-compositing",
   "--disable-gpu-rasterization",
   "--disable-accelerated-2d-canvas",
@@ -34,7 +34,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks itself into the temporary folder, for one user: another one of this machine gets a folder beside.
+ * The package unpacks itself into the temporary folder, for one user: another user of this machine gets a separate folder.
  * Two processes must not do so at once: the runner of the tests calls this before it starts them.
  */
 export async function unpackBrowser(): Promise<string> {

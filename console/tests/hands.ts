@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { settled } from "./visit.ts"
 
-/** Where the focus is, as a screen reader would say it. */
+/** The focused element, as a screen reader announces it. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -42,7 +42,7 @@ export async function useKeyboard(page: Page): Promise<void> {
   // The page before stays until the next one is loaded.
   await page.getByRole("grid", { name: "Tasks" }).getByRole("row").nth(4).waitFor()
   await settled(page)
-  // A list that is read anew at this moment takes the focus away: whoever looks at it begins again.
+  // A refetch at this moment moves the focus away: start again.
   await chooseThree(page).catch(() => chooseThree(page))
   await page.keyboard.press("Escape")
   await page.getByText("3 selected").waitFor({ state: "detached" })
@@ -145,7 +145,7 @@ function hoursLater(hour: string, hours: number): string {
   return new Date(Date.parse(`${hour}:00Z`) + hours * 3_600_000).toISOString().slice(0, 13)
 }
 
-/** A token for reading hubs alone is made, used by a program, renamed and revoked. Answers what the API said meanwhile. */
+/** Creates a read-only token for hubs, uses it, renames and revokes it. Returns the API's responses. */
 export async function useToken(page: Page, address: string): Promise<Record<string, number>> {
   const statusOf = async (token: string, path: string) =>
     (await fetch(`${address}/api/v3${path}`, { headers: { authorization: `Bearer ${token}` } })).status

@@ -42,7 +42,7 @@ interface TraceEvent {
 }
 
 /**
- * Scrolls the grid of the page from its first to its last row, a screen and a half for each frame, and tells what
+ * Scrolls the grid of the page from its first to its last row, a screen and a half for each frame, and reports what
  * that took. Processor time is counted: what else the machine does at the time changes nothing.
  */
 export async function scrollThrough(browser: Browser, page: Page): Promise<Scrolled> {

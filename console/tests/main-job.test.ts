@@ -54,7 +54,7 @@ test("a dispatcher imports a spreadsheet, assigns the work, sees it done and exp
   ]
   for (const step of steps) {
     await step().catch(async (error: unknown) => {
-      // What the browser showed tells more than what was waited for.
+      // What the browser showed is more informative than what was waited for.
       const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
       throw new Error(
         `${step.name}: the page showed
@@ -66,7 +66,7 @@ ${shown}`,
   assert.deepEqual(troubles, [], "nothing was thrown on any page")
 })
 
-/** A wrong password is refused in words, the right one leads to the first steps. */
+/** A wrong password is rejected with a message, the right one leads to the first steps. */
 async function signIn(): Promise<void> {
   await page.goto(fieldway.address)
   await page.getByLabel("E-mail").fill(fieldway.owner.email)
@@ -78,7 +78,7 @@ async function signIn(): Promise<void> {
   await page.getByRole("heading", { level: 2, name: "Set up your operation" }).waitFor()
 }
 
-/** A hub is made by clicking on the map. */
+/** A hub is created by clicking on the map. */
 async function createHub(): Promise<void> {
   await page.getByRole("link", { name: /Create a hub/ }).click()
   const map = page.locator(".map[data-ready=true]")
@@ -91,7 +91,7 @@ async function createHub(): Promise<void> {
   await page.getByRole("cell", { name: "Depot north", exact: true }).waitFor()
 }
 
-/** Two field users are made. */
+/** Two field users are created. */
 async function addFieldUsers(): Promise<void> {
   await page.getByRole("link", { name: "People", exact: true }).click()
   for (const name of ["Mara", "Joris"]) {
@@ -134,7 +134,7 @@ async function importTasks(): Promise<void> {
   await page.getByRole("row").filter({ hasText: "95.2" }).waitFor()
 }
 
-/** The tasks stand in the list and on the map, and several are assigned at once. */
+/** The tasks are in the list and on the map, and several are assigned together. */
 async function assignTasks(): Promise<void> {
   await page.getByRole("link", { name: "Show the tasks" }).click()
   const grid = page.getByRole("grid", { name: "Tasks" })

@@ -12,7 +12,7 @@ import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 import { open, settled } from "./visit.ts"
 
 /**
- * Every page, opened by an owner, a field user and nobody, on a desktop and on a phone, light and dark; a long run
+ * Every page, opened by an owner, a field user and without a session, on a desktop and on a phone, light and dark; a long run
  * adds a planner and all pages in the other theme.
  */
 let fieldway: StartedFieldway
@@ -42,7 +42,7 @@ after(async () => {
 
 interface Visitor {
   who: string
-  /** Nobody is signed in without one. */
+  /** Without one there is no session. */
   person?: Person
   theme: "light" | "dark"
   /** At which size axe looks at what the visitor sees; a long run looks at both. */
@@ -123,7 +123,7 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
     const scrolled = await scrollThrough(browser, page)
     context.diagnostic(`${address}: ${JSON.stringify(scrolled)}`)
     assert.ok(scrolled.pieces > 1_000, "the page's work was seen")
-    // A screen and a half for each frame is faster than anybody scrolls.
+    // A screen and a half for each frame is faster than people scroll.
     assert.ok(scrolled.longPieces < scrolled.frames / 20, JSON.stringify(scrolled))
     assert.ok(scrolled.maxRows < 80 && scrolled.maxElements < 5_000, JSON.stringify(scrolled))
   }
@@ -145,7 +145,7 @@ function pick(pages: Readonly<Record<string, string>>, names: readonly string[])
   return Object.fromEntries(Object.entries(pages).filter(([name]) => names.includes(name)))
 }
 
-/** Goes through the pages as a person does, without loading the console anew; tells what is wrong with each. */
+/** Goes through the pages as a person does, without reloading the console; reports the problems of each. */
 async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>): Promise<string[]> {
   const { who, person, theme, looksAt, fitsAt, rules = allRules } = visitor
   const defects: string[] = []
@@ -184,7 +184,7 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
       const shape = await page.evaluate(shapeOfPage)
       if (!isLong && seen.has(`${size.width} ${shape}`)) continue
       seen.add(`${size.width} ${shape}`)
-      // A page may still be changing as its answers come: what is wrong is wrong a second time.
+      // A page may still be changing as its responses arrive: a real problem occurs twice.
       const isClean = (await seriousProblems(page, rules)).length === 0
       const problems = isClean ? [] : await seriousProblems(page, rules)
       for (const problem of problems) defects.push(`${where}: ${problem}`)

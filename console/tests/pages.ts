@@ -1,6 +1,6 @@
 import type { SampleOperation } from "./sample-operation.ts"
 
-/** Pages that nobody needs to sign in for. */
+/** Pages that require no sign-in. */
 export const publicPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
   "sign-in": "/sign-in",
   register: "/register",
@@ -79,7 +79,7 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   "shared-day": `/shared-position?token=${sample.shareToken}`,
 })
 
-/** What a planner's day is made of. */
+/** The pages of a planner's day. */
 export const plannersPages: Readonly<Record<string, string>> = {
   today: "/",
   tasks: "/tasks",

@@ -31,7 +31,7 @@ before(async () => {
   )
   await signIn()
 })
-// What the browser showed tells more than what was waited for.
+// What the browser showed is more informative than what was waited for.
 afterEach(async (context) => {
   if ("passed" in context && context.passed) return
   context.diagnostic?.(await page.locator("body").innerText({ timeout: 5_000 }).catch(String))
@@ -204,7 +204,7 @@ interface Elsewhere {
   nextVisit(): Promise<string>
 }
 
-/** A server that everybody may call: what does not arrive here was stopped before it left. */
+/** A server that accepts all calls: what does not arrive here was blocked by the browser. */
 async function anotherServer(): Promise<Elsewhere> {
   const visits: string[] = []
   const waiting: ((visit: string) => void)[] = []

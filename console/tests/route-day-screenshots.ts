@@ -45,7 +45,7 @@ try {
 for (const complaint of complaints) process.stdout.write(`${complaint}\n`)
 process.exit(isWalked ? 0 : 1)
 
-/** Every size and theme of the page as it stands. */
+/** Every size and theme of the current page. */
 async function shoot(page: Page, name: string): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })

@@ -48,7 +48,7 @@ async function signIn(page: Page, fieldway: StartedFieldway): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Today" }).waitFor()
 }
 
-/** A profile of the hub says that vans come back. */
+/** A profile of the hub in which vans return. */
 async function writeProfile(page: Page, fieldway: StartedFieldway, see: See): Promise<void> {
   await page.goto(`${fieldway.address}/routes`)
   await page.getByRole("link", { name: "Planning profiles" }).click()

@@ -22,14 +22,14 @@ export interface SampleOperation {
   moduleId: string
   resultId: string
   shareToken: string
-  /** A field user who moved on `day`, and how he signs in. */
+  /** A field user who moved on `day`, and their credentials. */
   personId: string
   day: string
   fieldUser: Person
   planner: Person
-  /** Somebody whose role asks for a code from a mail. */
+  /** A user whose role requires a code by e-mail. */
   nightDesk: Person
-  /** Of an invitation that nobody has answered yet. */
+  /** Of a pending invitation. */
   invitationCode: string
 }
 

@@ -8,7 +8,7 @@ const stepMilliseconds = 15_000
 const stopSteps = 10
 const fewestDriven = 40
 
-/** Where the couriers were: each from the depot along his stops, up to now; the last of a depot fell silent. */
+/** Where the couriers were: each from the depot along their stops, up to now; the last of a depot fell silent. */
 export async function samplePlaces({
   call,
   workers,

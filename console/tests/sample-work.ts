@@ -89,7 +89,7 @@ async function uploadPicture(
   return url
 }
 
-/** Customers as a data type with 150 records. Answers the type's id. */
+/** Customers as a data type with 150 records. Returns the type's id. */
 async function sampleRecords(call: Call, hubs: readonly Entry[]): Promise<string> {
   const field = (id: string, title: string, type: string) => ({ id, title, type })
   const { data_type: type } = await call<{ data_type: Entry }>("POST", "/data-type", {
@@ -199,7 +199,7 @@ async function samplePeople({ call, workers }: SampleOptions, hubs: readonly Ent
   ])
 }
 
-/** Whoever works at night gives a code from a mail beside the password. */
+/** The night shift signs in with a code by e-mail as well as the password. */
 async function addNightDesk(call: Call, hubs: readonly Entry[]): Promise<void> {
   const permissionList = ["view/task", "view/tracking", "view/hub", "security/otp-email"]
   const { data: role } = await call<{ data: Entry }>("POST", "/role", { name: "Night desk", permissionList })

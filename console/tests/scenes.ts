@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import type { SampleOperation } from "./sample-operation.ts"
 
-/** What stands over a page only after somebody asked for it. */
+/** Dialogs, menus and panels over a page. */
 export interface Scene {
   address: string
   act(page: Page): Promise<void>

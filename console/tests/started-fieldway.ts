@@ -8,7 +8,7 @@ import { startWholeServer, type WholeServer } from "../../server/testing/whole-s
 
 /** The whole product with the built console. */
 export interface StartedFieldway extends WholeServer {
-  /** Calls the API as whoever has the token; throws for a refusal. */
+  /** Calls the API with the token; throws for an error response. */
   call(token: string, method: string, path: string, body?: unknown): Promise<unknown>
   tokenOf(email: string, password: string): Promise<string>
   /** Posts a form with files. */

@@ -6,7 +6,7 @@ interface RouterWindow {
   }
 }
 
-/** As a click on a link does: the console goes to another page without loading anew. */
+/** As a click on a link does: the console goes to another page without reloading. */
 export async function open(page: Page, address: string): Promise<void> {
   const before = await page.evaluate((to) => {
     const { location } = (window as unknown as RouterWindow).__TSR_ROUTER__.state
@@ -21,7 +21,7 @@ export async function open(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
-/** Nothing loads any more, and a map has drawn what it was asked to draw. */
+/** Loading has ended, and maps have rendered. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const maps = [...document.querySelectorAll(".map")]

@@ -8,7 +8,7 @@ import { openBrowser } from "./browser.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /**
- * Somebody who has never seen the product sets it up, by the screen alone: a colleague with a role of his own, a
+ * A first-time user sets the product up by the screen alone: a colleague with a custom role, a
  * flow with a photo and a signature, a task done on the phone without a network, a weekly schedule, the week as a
  * file. With WALK_PICTURES set, every step is photographed into that folder, in both themes and sizes.
  */
@@ -107,7 +107,7 @@ async function createHub(page: Page): Promise<void> {
   await page.getByRole("cell", { name: "Depot north", exact: true }).waitFor()
 }
 
-/** A role is made like the planner's, and the colleague accepts with the link that the outbox keeps. */
+/** A role is created as a copy of the planner's, and the colleague accepts with the link in the outbox. */
 async function inviteWithOwnRole(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Settings", exact: true }).click()
   await page.getByRole("button", { name: "New role" }).click()
@@ -191,7 +191,7 @@ async function createTask(page: Page): Promise<void> {
   await dialog.getByRole("combobox", { name: "Flow" }).click()
   await page.getByRole("option", { name: "Meter reading" }).click()
   await dialog.getByLabel("Customer").fill("Harbour Books")
-  // 9 in the morning for the organization, whatever this device's clock says.
+  // 9 in the morning for the organization, whatever the clock of this device.
   await dialog.getByLabel("Start").fill(`${day}T09:00`)
   await dialog.getByLabel("Due").fill(`${dayAfter}T09:00`)
   await dialog.getByRole("combobox", { name: "Assign to" }).click()

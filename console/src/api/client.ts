@@ -4,7 +4,7 @@ import type { paths } from "../../../packages/api-client/src/schema.ts"
 
 export { ApiError, responseOf } from "../../../packages/api-client/src/api-error.ts"
 
-/** Somebody waits before the screen: a busy server is asked again twice, for seconds. */
+/** A person is waiting: retry a busy server twice, within seconds. */
 const patience = { retries: 2, maxWaitSeconds: 5 }
 
 /** The session travels in a cookie that no script can read. */
@@ -13,5 +13,5 @@ const toServer = { baseUrl: "", credentials: "same-origin" } as const
 /** The typed client of the server's API. */
 export const api = createClient<paths>({ ...toServer, fetch: retryingFetch(patience) })
 
-/** Asks once: for those who have something else to show when no answer comes. */
+/** Without retries, for callers that have other data to show when the server does not respond. */
 export const impatientApi = createClient<paths>(toServer)

@@ -19,7 +19,7 @@ type JsonBody<O> = O extends { requestBody: { content: { "application/json": inf
     ? { body?: Body }
     : unknown
 
-/** The path parameters by their names, beside `query`, `body`, `headers` and `signal`. */
+/** The path parameters by their names, next to `query`, `body`, `headers` and `signal`. */
 type Input<M extends Method, P> = PathParameters<Operation<M, P>> &
   QueryParameters<Operation<M, P>> &
   JsonBody<Operation<M, P>> & { headers?: Record<string, string>; signal?: AbortSignal }

@@ -1,8 +1,8 @@
 import { ApiError } from "./client.ts"
 
 /**
- * Sends a multipart form and tells how much of it has left (0 to 1), which `fetch` cannot. Resolves with the
- * answer's JSON; throws ApiError like every other call.
+ * Sends a multipart form and reports how much of it has been sent (0 to 1), which `fetch` cannot. Resolves with the
+ * response's JSON; throws ApiError like every other call.
  */
 export function upload<Answer>(
   path: string,

@@ -36,7 +36,7 @@ export function useFormats(): Formats {
 
 const known = new Map<string, Formats>()
 
-/** One set for everybody who writes alike: making a set takes longer than a frame when each cell of a grid wants one. */
+/** One set for each language and zone: creating one for each cell of a grid takes longer than a frame. */
 function knownFormats(locale: string, timeZone: string): Formats {
   const key = `${locale} ${timeZone}`
   const formats = known.get(key) ?? createFormats(locale, timeZone)

@@ -15,7 +15,7 @@ function isLanguage(word: string | null | undefined): word is Language {
   return languages.some((language) => language === word)
 }
 
-/** What was chosen in this browser, else the first of the browser's languages that the console speaks. */
+/** What was chosen in this browser, else the first of the browser's languages that the console supports. */
 function initialLanguage(): Language {
   const chosen = localStorage.getItem(storageKey)
   if (isLanguage(chosen)) return chosen

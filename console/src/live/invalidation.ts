@@ -27,7 +27,7 @@ interface LiveEvent {
 
 /**
  * Which of the console's queries an event makes stale, by the beginnings of their keys; the empty beginning is that
- * of all. Positions are not among them: whoever draws them takes them from the events.
+ * of all. Positions are not among them: their consumers take them from the events.
  */
 export function queryKeysOf({ type, content }: LiveEvent): readonly string[][] {
   // More happened than the stream replays.
@@ -37,7 +37,7 @@ export function queryKeysOf({ type, content }: LiveEvent): readonly string[][] {
   return (keysOfResource[resource] ?? []).map((key) => [key])
 }
 
-/** The list and the plans that changed: a run tells its progress every second, and other open plans stay as they are. */
+/** The list and the plans that changed: a run reports its progress every second, and other open plans stay as they are. */
 function routesIn({ resultIds, resultId }: LiveEvent["content"]): string[][] {
   const ids = Array.isArray(resultIds) ? resultIds.map(String) : resultId ? [String(resultId)] : []
   return [["routing-results"], ...ids.map((id) => ["routing-result", id])]

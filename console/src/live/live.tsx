@@ -6,7 +6,7 @@ import { type Connection, type LiveEvent, type LiveStream, openLiveStream } from
 
 const LiveContext = createContext<LiveStream | undefined>(undefined)
 
-/** Opens the browser's event stream for the signed-in organization and keeps what was read up to date by it. */
+/** Opens the browser's event stream for the signed-in organization and keeps the query cache up to date. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const organizationId = useSession().organization.id
   const client = useQueryClient()

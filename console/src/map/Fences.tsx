@@ -6,7 +6,7 @@ import { labelColors, mapFont } from "./base-style.ts"
 import { useMap } from "./MapView.tsx"
 import type { GeoJSONSource } from "./map-library.ts"
 
-/** A circle within which somebody is at a place. */
+/** A circle within which a person is at a place. */
 export interface MapFence {
   id: string
   name: string
@@ -31,7 +31,7 @@ export function Fences({ fences }: { fences: readonly MapFence[] }) {
     if (!map) return
     map.addSource(sourceId, { type: "geojson", data: { type: "FeatureCollection", features: [] } })
     const color = ["match", ["get", "kind"], "hub", "#7a5bb5", "#c7791a"] as never
-    // Whoever was drawn before stays above.
+    // What was drawn before stays above.
     const above = map.getLayer("trails") ? "trails" : undefined
     map.addLayer(
       {

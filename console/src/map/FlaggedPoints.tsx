@@ -7,7 +7,7 @@ export interface FlaggedPointsProps {
   points: readonly { lon: number; lat: number }[]
 }
 
-/** Points that are kept and not travelled, as hollow dots. */
+/** Stored points that are excluded from the track, as hollow dots. */
 export function FlaggedPoints({ id, points }: FlaggedPointsProps) {
   const sourceId = `flagged-${id}`
   const map = useMap()

@@ -18,7 +18,7 @@ export interface PersonOnMap {
 }
 
 const sourceId = "people"
-/** Whoever was chosen stands alone: a cluster never swallows him. */
+/** The chosen person is shown separately: a cluster never contains them. */
 const chosenId = "chosen-person"
 const trailId = "trails"
 const layers = ["people-dots", "people-names"] as const

@@ -33,7 +33,7 @@ export interface MapViewProps {
   /** Where to look at first; later moves are the layers' or the person's. */
   initial?: { center: [number, number]; zoom: number }
   isPicking?: boolean
-  /** Where nobody can add maps, nothing says how. */
+  /** Without permission to add maps there is no hint how to. */
   hasHint?: boolean
 }
 

@@ -11,7 +11,7 @@ export interface PinMarkerProps {
   children: ReactNode
 }
 
-/** Something drawn in HTML at a place; a draggable one tells where it was dropped. */
+/** Something drawn in HTML at a place; a draggable one reports where it was dropped. */
 export function PinMarker({ lng, lat, anchor = "bottom", onDragged, children }: PinMarkerProps) {
   const map = useMap()
   const [element] = useState(() => document.createElement("div"))

@@ -20,7 +20,7 @@ const line = (places: TrackLineProps["places"]) =>
     geometry: { type: "LineString", coordinates: places.map(([lng, lat]) => [lng, lat]) },
   }) as const
 
-/** The way of one person. */
+/** The track of one person. */
 export function TrackLine({ id, places, color, played, isFitted = false }: TrackLineProps) {
   const map = useMap()
   const fitted = useRef("")

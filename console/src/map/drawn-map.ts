@@ -30,8 +30,8 @@ const maxKept = 2
 const kept: DrawnMap[] = []
 
 /**
- * A map in the host element: one that a page gave back, or a new one. To make a drawing context and to lose it again
- * costs a slow machine seconds, so that maps are kept and not made anew. Throws where the browser has no WebGL.
+ * A map in the host element: one that a page gave back, or a new one. To create a drawing context and to lose it again
+ * costs a slow machine seconds, so that maps are reused. Throws where the browser has no WebGL.
  */
 export function takeMap(host: HTMLElement, styleUrl: string | null, scheme: Scheme, view?: View): DrawnMap {
   const known = kept.findIndex((drawn) => drawn.styleUrl === styleUrl)
@@ -75,7 +75,7 @@ function makeMap(styleUrl: string | null, scheme: Scheme): DrawnMap {
       resolve()
     })
   })
-  // Tests and screenshots wait for this: everything that was asked for is drawn.
+  // Tests and screenshots wait for this: everything requested is drawn.
   map.on("idle", () => element.setAttribute("data-drawn", "true"))
   map.on("dataloading", () => element.removeAttribute("data-drawn"))
   return { map, element, styleUrl, ready }

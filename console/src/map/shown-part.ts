@@ -7,11 +7,11 @@ export interface ShownPart {
   bbox: string
 }
 
-/** Half of what is seen beside it on each side, so that a small move needs nothing new. */
+/** Half of the visible part on each side, so that a small move needs nothing new. */
 const margin = 0.5
 
 /**
- * What the map shows, with a margin, once it is nearer than `zoom`: the same until somebody looks beyond, or at another
+ * What the map shows, with a margin, once it is nearer than `zoom`: the same until the view leaves it, or moves to another
  * zoom. Undefined while the map is further away.
  */
 export function useShownPart(zoom: number): ShownPart | undefined {

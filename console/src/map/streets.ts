@@ -31,7 +31,7 @@ export async function showStreets(
 function sourceOf({ type, tiles, bounds, minZoom, maxZoom, attribution }: ShownMap): SourceSpecification {
   const [west = -180, south = -85, east = 180, north = 85] = bounds
   const shared = { tiles: [absolute(tiles)], minzoom: minZoom, maxzoom: maxZoom, attribution }
-  // A tile around the region also shows the ground beside it.
+  // A tile around the region also shows the surrounding ground.
   const margin = 0.01
   const box: [number, number, number, number] = [west - margin, south - margin, east + margin, north + margin]
   return type === "vector"

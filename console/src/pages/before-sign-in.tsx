@@ -8,7 +8,7 @@ interface SignInSearch {
   sso?: string
   /** A provider's sign-in that still wants a code. */
   challenge?: string
-  /** Whose providers are offered at once, for links of an organization to its people. */
+  /** The organization whose providers are offered immediately, for links to its members. */
   organization?: string
 }
 const signIn = createRoute({
@@ -92,7 +92,7 @@ const sharedPosition = createRoute({
   ),
 })
 
-/** Pages that nobody needs to sign in for. */
+/** Pages that require no sign-in. */
 export const pagesBeforeSignIn = [
   signIn,
   register,

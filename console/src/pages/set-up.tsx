@@ -61,7 +61,7 @@ const people = createRoute(
   page(paths.people, () => import("../features/people/users/PeoplePage.tsx"), "PeoplePage", "view/user"),
 )
 
-/** What work is made of: flows, data, vehicles, hubs, people. */
+/** Set-up of the work: flows, data, vehicles, hubs, people. */
 export const setUpPages = [
   flows,
   flow,

@@ -67,7 +67,7 @@ export function page<Path extends string, Name extends string>(
   return {
     getParentRoute: () => signedIn,
     path,
-    // Declared as unknown: a type here would stand for the parameters that the router reads from the path.
+    // Declared as unknown: a type here would replace the parameters that the router derives from the path.
     loader: async (context: unknown) => {
       const { params, location } = context as LoaderFnContext
       const session = sessionOf(await queryClient.ensureQueryData(ownUserQuery))

@@ -1,5 +1,5 @@
 import "./Brand.css"
-/** The mark: a way from one point to the next. */
+/** The logo: a route from one point to the next. */
 export function BrandMark({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

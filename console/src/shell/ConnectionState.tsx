@@ -6,7 +6,7 @@ import { useMessages } from "../i18n/language.tsx"
 import { useConnection } from "../live/live.tsx"
 import { shellMessages } from "./messages.ts"
 
-/** Whether changes arrive by themselves. Said aloud by screen readers when it changes. */
+/** Whether changes arrive by themselves. Announced by screen readers when it changes. */
 export function ConnectionState({ isCompact = false }: { isCompact?: boolean }) {
   const t = useMessages(shellMessages)
   const state = useConnection()

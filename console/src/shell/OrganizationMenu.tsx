@@ -21,7 +21,7 @@ const CreateOrganizationDialog = lazy(
   () => import("../features/people/memberships/CreateOrganizationDialog.tsx"),
 )
 
-/** The current organization, the others of this person, invitations and the way to new ones. */
+/** The current organization, the others of this person, invitations and a button to create one. */
 export function OrganizationMenu() {
   const t = useMessages(shellMessages)
   const tMember = useMessages(membershipMessages)

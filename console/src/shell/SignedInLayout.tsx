@@ -27,7 +27,7 @@ const ShortcutHelp = lazy(() => import("./ShortcutHelp.tsx"))
 
 const PluginFrames = lazy(() => import("../features/extensions/plugins/PluginFrames.tsx"))
 
-/** Sidebar and content of everybody who is signed in; on phones the sidebar slides in. */
+/** Sidebar and content for signed-in users; on phones the sidebar slides in. */
 export function SignedInLayout() {
   const t = useMessages(shellMessages)
   const [isOpen, { toggle, close }] = useDisclosure()

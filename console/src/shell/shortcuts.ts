@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react"
 
 /** Two keys after each other belong together within this time. */
 const pauseMilliseconds = 1_500
-/** Speech input types letters that nobody meant: whoever works so switches the keys off, in this browser. */
+/** Speech input can type letters by accident: the shortcuts can be switched off in this browser. */
 const offKey = "fieldway.no-shortcuts"
 
 export function areShortcutsOn(): boolean {
@@ -14,7 +14,7 @@ export function switchShortcuts(isOn: boolean): void {
   else localStorage.setItem(offKey, "yes")
 }
 
-/** Runs what belongs to a key, `c`, or to two of them after each other, `g t`; not while somebody types or a dialog is open. */
+/** Runs what belongs to a key, `c`, or to two of them after each other, `g t`; not while typing or while a dialog is open. */
 export function useShortcuts(acts: Readonly<Record<string, () => void>>): void {
   const latest = useRef(acts)
   useEffect(() => {

@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   onClose(): void
 }
 
-/** Asks before an action that is hard to undo. The safe answer has the focus. */
+/** Asks for confirmation before an action that is hard to undo. Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, text, confirm, cancel, isDangerous, onConfirm, onClose } = props
   const t = useMessages(shellMessages)

@@ -10,7 +10,7 @@ interface CopyTextProps extends ButtonProps {
   "data-autofocus"?: boolean
 }
 
-/** A button that copies a text, and says so once it has. */
+/** A button that copies a text and confirms it. */
 export function CopyText({ text, label, ...button }: CopyTextProps) {
   const t = useMessages(shellMessages)
   return (

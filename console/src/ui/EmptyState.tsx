@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   children?: ReactNode
 }
 
-/** Says what a place is for when there is nothing in it, and offers the first step. */
+/** Explains the purpose of a page without content, and offers the first step. */
 export function EmptyState({ icon: StateIcon, title, text, children }: EmptyStateProps) {
   return (
     <div className="empty-state">

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { type Icon, IconFilterOff } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { errorMessages, errorText } from "../api/error-text.ts"
@@ -58,38 +58,5 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
       idOf={({ _id }) => _id}
       onRange={list.setRange}
     />
-  )
-}
-
-/** What was refused of a change to many rows, each with its reason. */
-export interface Refusal {
-  name: string
-  reason: string
-}
-
-const maxShownRefusals = 50
-
-export function RefusalsDialog(props: {
-  refused: readonly Refusal[]
-  onClose(): void
-  children?: ReactNode
-}) {
-  const { refused, onClose, children } = props
-  const t = useMessages(shellMessages)
-  const isOpen = refused.length > 0 || Boolean(children)
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={t("refused", { count: refused.length })}>
-      {children}
-      <Stack gap="xs">
-        {refused.slice(0, maxShownRefusals).map(({ name, reason }) => (
-          <Alert key={name} color="red" variant="light" title={name}>
-            {reason}
-          </Alert>
-        ))}
-        {refused.length > maxShownRefusals ? (
-          <p className="quiet">{t("moreRefused", { count: refused.length - maxShownRefusals })}</p>
-        ) : null}
-      </Stack>
-    </Modal>
   )
 }

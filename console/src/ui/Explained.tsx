@@ -9,8 +9,8 @@ interface Explainable {
 }
 
 /**
- * A button that is disabled for a reason says it: on hover, on focus and to screen readers. It stays
- * focusable, since nobody can reach the reason of a button that is skipped.
+ * A disabled button explains why: on hover, on focus and to screen readers. It stays
+ * focusable, since the reason of a skipped button cannot be reached.
  */
 export function Explained({
   reason,

@@ -4,7 +4,6 @@ import { useMessages } from "../i18n/language.tsx"
 import { shellMessages } from "../shell/messages.ts"
 import { Form } from "./Form.tsx"
 import { FormError } from "./FormError.tsx"
-import { Panel } from "./Panel.tsx"
 
 export interface FormFootProps {
   /** The action that sends the form: its error is shown, and the button waits for it. */
@@ -36,7 +35,7 @@ export function FormFoot({ request, isDisabled = false, submit, aside, onCancel 
   )
 }
 
-interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
+export interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
   title: string
   gap?: "sm" | "md"
   onSubmit(): void
@@ -57,22 +56,5 @@ export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "cl
         </Stack>
       </Form>
     </Modal>
-  )
-}
-
-/** A form in a panel beside the list; locked, it only shows what it holds. */
-export function FormPanel(props: FormFrameProps & { size: number; isLocked?: boolean; onChange?(): void }) {
-  const { title, size, gap = "sm", onSubmit, onClose, onChange, children, isLocked = false, ...foot } = props
-  return (
-    <Panel title={title} size={size} onClose={onClose}>
-      <Form onSubmit={onSubmit} onChange={onChange}>
-        <fieldset disabled={isLocked} className="bare-fieldset">
-          <Stack gap={gap}>
-            {children}
-            {isLocked ? null : <FormFoot {...foot} onCancel={onClose} />}
-          </Stack>
-        </fieldset>
-      </Form>
-    </Panel>
   )
 }

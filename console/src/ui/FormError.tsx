@@ -3,7 +3,7 @@ import { IconAlertCircle } from "@tabler/icons-react"
 import { errorMessages, errorText } from "../api/error-text.ts"
 import { useMessages } from "../i18n/language.tsx"
 
-/** Why the last attempt was refused, above the form's buttons. */
+/** Why the last attempt was rejected, above the form's buttons. */
 export function FormError({ error }: { error: unknown }) {
   const t = useMessages(errorMessages)
   if (!error) return null

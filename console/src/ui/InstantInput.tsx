@@ -22,7 +22,7 @@ export interface InstantInputProps extends Omit<TextInputProps, "value" | "onCha
 /** The first year that is certainly typed to its end: a browser reports each digit of it. */
 const firstWholeYear = 1000
 
-/** A date and time in the organization's zone; says which zone that is where the device has another. */
+/** A date and time in the organization's zone; names the zone if the device uses another. */
 export function InstantInput({ value, timeZone, onChange, ...rest }: InstantInputProps) {
   const t = useMessages(messages)
   const [typed, setTyped] = useState<string>()

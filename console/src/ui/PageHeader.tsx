@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 
 export interface PageHeaderProps {
   title: string
-  /** A short count or state beside the title. */
+  /** A short count or state next to the title. */
   detail?: ReactNode
   children?: ReactNode
 }

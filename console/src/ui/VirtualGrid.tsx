@@ -30,7 +30,7 @@ export interface Column<Row> {
 
 export interface VirtualGridProps<Row> {
   label: string
-  /** The same array while nothing changes: rows are drawn anew for another one. */
+  /** The same array while nothing changes: another one renders all rows again. */
   columns: readonly Column<Row>[]
   /** Rows of the whole list; those not read yet are undefined and shown as they load. */
   total: number
@@ -226,7 +226,7 @@ interface Acts {
   check(index: number, isRange: boolean): void
 }
 
-/** Always the acts of the last drawing behind one object that stays: a row is not drawn anew for them. */
+/** The handlers of the last render behind a stable object, so that rows are not rendered again for them. */
 function useLatest(acts: Acts): Acts {
   const latest = useRef(acts)
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ interface PageQuery<Row> {
 }
 
 /**
- * A whole list as far as it is looked at: the first page tells how long it is, further pages are read when
+ * A whole list, read as far as it is scrolled: the first page contains its length, further pages are read when
  * their rows come into sight, so that 100,000 rows scroll like 100. `pageQuery` counts pages from 1.
  */
 export function useListWindow<Row>(pageQuery: (page: number) => PageQuery<Row>): ListWindow<Row> {
@@ -53,7 +53,7 @@ export function useListWindow<Row>(pageQuery: (page: number) => PageQuery<Row>):
   }
 }
 
-/** Where a row stands in the list, if it is loaded. */
+/** The index of a row in the list, if it is loaded. */
 export function indexOfRow(list: ListWindow<{ _id: string }>, id: string): number | undefined {
   for (let index = 0; index < list.total; index++) if (list.rowAt(index)?._id === id) return index
   return undefined

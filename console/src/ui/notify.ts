@@ -10,7 +10,7 @@ function library() {
   return import("@mantine/notifications")
 }
 
-/** Whether there was anything to tell yet: until then nobody needs the place where it is told. */
+/** Whether there has been a notification: until then their container is not needed. */
 export function useHasNews(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -21,7 +21,7 @@ export function useHasNews(): boolean {
   )
 }
 
-/** Short news that something was done. What failed stays beside what was tried, and is not told here alone. */
+/** A short notification of success. Errors are also shown next to the action that failed. */
 export function notifyDone(message: string): void {
   void library().then(({ notifications }) =>
     notifications.show({ message, color: "pine", autoClose: 4_000, withBorder: true }),

@@ -4,7 +4,7 @@ import { useMessages } from "../i18n/language.tsx"
 import { notifyDone, notifyFailed } from "./notify.ts"
 
 export interface ActionOptions<Result, Input> {
-  /** The queries that it makes stale, by the beginnings of their keys. A refusal refreshes them too: it may show that they were. */
+  /** The queries that it makes stale, by the beginnings of their keys. An error refreshes them too: it may be due to stale data. */
   refreshes?: readonly QueryKey[]
   /** The notification of success. */
   done?: (result: Result, input: Input) => string

@@ -5,7 +5,7 @@ import { createFormats, type Formats } from "../../i18n/formats.ts"
 import { useLanguage } from "../../i18n/language.tsx"
 import { Brand } from "../../shell/Brand.tsx"
 
-/** The frame of pages that need no account: made for a phone, with nothing of the console around it. */
+/** The frame of pages that need no account: for phones, without the console's navigation. */
 export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="public">
@@ -20,7 +20,7 @@ export function PublicFrame({ title, children }: { title: string; children: Reac
   )
 }
 
-/** Times in the zone of the reader's device: nobody is signed in. */
+/** Times in the zone of the device, since no user is signed in. */
 export function usePublicFormats(): Formats {
   const { language } = useLanguage()
   return useMemo(() => {

@@ -35,7 +35,7 @@ export function NewAutomationPage() {
           automation={undefined}
           isReadOnly={false}
           onSaved={({ _id }) =>
-            // The form knows only with its next drawing that nothing is left to lose.
+            // The form learns only with its next render that nothing is unsaved.
             void navigate({
               to: paths.automation,
               params: { automationId: _id },

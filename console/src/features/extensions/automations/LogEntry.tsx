@@ -13,7 +13,7 @@ import type { LogHit } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 import { targetText } from "./target-text.ts"
 
-/** One try: what was sent, what came back, and the way to send it once more. */
+/** One attempt: the request, the response, and a button to send it again. */
 export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
   const t = useMessages(automationMessages)
   const tShell = useMessages(shellMessages)

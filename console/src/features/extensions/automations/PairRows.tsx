@@ -27,7 +27,7 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
   return (
     <>
       {pairs.map((pair, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index
         <div key={index} className="pair-row">
           {fields ? (
             <Select
@@ -78,7 +78,7 @@ function PairValue({ children }: { children: ReactNode }) {
   return <div style={{ minWidth: 0 }}>{children}</div>
 }
 
-/** A field that no longer exists stays visible, so that somebody can correct it. */
+/** A field that no longer exists stays visible, so that it can be corrected. */
 function optionsOf(fields: readonly SourceField[], chosen: string) {
   const options = fields.map(({ id, title }) => ({ value: id, label: title }))
   return chosen === "" || fields.some(({ id }) => id === chosen)

@@ -19,7 +19,7 @@ interface PeopleFieldsProps {
   onChoose(chosen: string[]): void
 }
 
-/** People by name, or somebody whom the first task knows. */
+/** People by name, or a person of the first task. */
 export function PeopleFields({ label, required, from, taken, chosen, onTake, onChoose }: PeopleFieldsProps) {
   const t = useMessages(automationMessages)
   const people = usePeopleNames()

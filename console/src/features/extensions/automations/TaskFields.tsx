@@ -56,7 +56,7 @@ export function TaskFields({ draft, catalogue, source, change }: ActionFieldsPro
 
 function AssigneeFields({ draft, change }: Pick<ActionFieldsProps, "draft" | "change">) {
   const t = useMessages(automationMessages)
-  // A task that was just made has nobody who finished it, and one that is assigned is being given already.
+  // A new task has not been finished by anyone, and a task that is assigned already has an assignee.
   const mayReassign =
     draft.action === "createAssignTask" &&
     eventKinds[draft.event] === "task" &&

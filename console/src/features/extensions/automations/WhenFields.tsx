@@ -27,7 +27,7 @@ export function WhenFields({ draft, catalogue, fields, isNew, change }: WhenFiel
       ...(isFitting || !isNew ? {} : { action: "webhook" }),
     })
   }
-  // What it does stays, so only events that this fits are offered once it is made.
+  // The action cannot change later, so an existing automation offers only events that fit it.
   const events = (Object.keys(eventKinds) as EventName[]).filter(
     (event) => isNew || actionsAfter(event).includes(draft.action),
   )

@@ -42,7 +42,7 @@ export function actionsAfter(event: EventName): readonly ActionName[] {
 
 const ofExistingTasks: readonly ActionName[] = ["moveTask", "assignTask"]
 
-/** A field with its value; in a form, several of them stand in rows. */
+/** A field with its value; a form shows several of them in rows. */
 export interface Pair {
   field: string
   value: string
@@ -55,7 +55,7 @@ function readEvent(event: string): EventName {
   return event === "onRecordCreated" ? "onDataSourceCreated" : (event as EventName)
 }
 
-/** The form as it stands on the screen: everything has a value, whatever the action needs of it. */
+/** The values of the form: each has one, whether the action uses it or not. */
 export interface Draft {
   name: string
   isActive: boolean
@@ -154,7 +154,7 @@ export function toDraft(automation: Automation): Draft {
   }
 }
 
-/** The body for the server. `flowName` gives a flow's name, which the wire wants beside its id. */
+/** The body for the server. `flowName` returns a flow's name, which the API requires in addition to its id. */
 export function toBody(draft: Draft, flowName: (flowId: string) => string): AutomationBody {
   const kind = eventKinds[draft.event]
   const fields = toRecord(draft.conditions)

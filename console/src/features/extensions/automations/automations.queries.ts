@@ -5,7 +5,7 @@ export type Automation = ResponseBody<"getAutomation">["data"]
 export type AutomationBody = RequestBody<"createAutomation">
 export type LogHit = Omit<ResponseBody<"listAutomationLog">["data"][number], "_score">
 
-/** All automations, webhooks among them; a thousand is more than anybody overlooks. */
+/** All automations, including webhooks, up to a thousand. */
 export const automationsQuery = queryOptions({
   queryKey: ["automations", "all"],
   queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export interface LogFilter {
 
 export const logPageSize = 50
 
-/** Tries come without an event of their own, so a shown log asks again every few seconds. */
+/** Attempts publish no event, so a visible log is refetched every few seconds. */
 const logRefreshMilliseconds = 5_000
 
 export function logQuery({ automationId, isSuccess, day, referenceId }: LogFilter, page: number) {

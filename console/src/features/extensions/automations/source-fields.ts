@@ -12,7 +12,7 @@ export interface Catalogue {
   fieldsOfType(dataTypeId: string): SourceField[]
 }
 
-/** The flows and data types that automations are made of, as far as the role may see them. */
+/** The flows and data types that automations use, as far as the role can view them. */
 export function useCatalogue(): Catalogue {
   const { mayAny } = useSession()
   const { data: flows = [] } = useQuery({ ...flowsQuery, enabled: mayAny("view/flow", "add/task") })

@@ -38,7 +38,7 @@ export function CustomModulePage() {
 
 function ModuleFrame({ module }: { module: CustomModule }) {
   const t = useMessages(messages)
-  // The signature changes with each answer; the tool must not load again for that.
+  // The signature changes with each response, which must not reload the tool.
   const [address] = useState(module.frameUrl)
   return (
     <div className="page">

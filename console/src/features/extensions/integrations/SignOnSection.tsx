@@ -91,7 +91,7 @@ export function SignOnSection() {
   )
 }
 
-/** Which provider it is, where nobody gave it a name. */
+/** The kind of provider, for a provider without a name. */
 function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address
 }

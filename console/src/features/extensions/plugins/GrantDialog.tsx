@@ -9,7 +9,7 @@ import { pluginMessages } from "./messages.ts"
 import { usePermissionLabels } from "./permission-labels.ts"
 import type { Plugin } from "./plugins.queries.ts"
 
-/** Before a plugin runs, somebody decides what it may read. */
+/** Before a plugin runs, an administrator decides what it can read. */
 export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): void }) {
   const t = useMessages(pluginMessages)
   const labelOf = usePermissionLabels()

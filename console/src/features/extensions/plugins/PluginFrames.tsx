@@ -10,7 +10,7 @@ import { type RunningPlugin, runningPluginsQuery } from "./plugins.queries.ts"
 export default function PluginFrames() {
   const { data: plugins = [] } = useQuery(runningPluginsQuery)
   return plugins.map((plugin) => (
-    // Other permissions are another plugin, as it were: it starts anew.
+    // With other permissions the plugin is restarted.
     <PluginFrame key={`${plugin.id} ${plugin.permissions.join()}`} plugin={plugin} />
   ))
 }
@@ -18,7 +18,7 @@ export default function PluginFrames() {
 function PluginFrame({ plugin }: { plugin: RunningPlugin }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hosted = useRef<HostedPlugin>(undefined)
-  // The signature in the address changes with each answer; the frame must not load again for that.
+  // The signature in the address changes with each response, which must not reload the frame.
   const [address] = useState(plugin.frameUrl)
   const [isStopped, setStopped] = useState(false)
   const place = usePlace()
@@ -37,7 +37,7 @@ function PluginFrame({ plugin }: { plugin: RunningPlugin }) {
       onStop: () => setStopped(true),
     })
     hosted.current = opened
-    // Loaded only now that somebody listens: its first message comes once.
+    // Loaded only once the listener is in place: its first message is sent once.
     element.src = address
     return () => opened.stop()
   }, [address])

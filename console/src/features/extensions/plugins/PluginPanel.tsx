@@ -4,7 +4,7 @@ import type { Block, Panel, Tone } from "./plugin-messages-in.ts"
 
 const colours: Record<Tone, string> = { good: "pine", warning: "orange", bad: "red", quiet: "dimmed" }
 
-/** What a plugin shows, drawn by the console: a plugin brings words and numbers, never markup. */
+/** What a plugin shows, rendered by the console: a plugin supplies texts and numbers, never markup. */
 export function PluginPanel({
   panel,
   by,
@@ -69,7 +69,7 @@ function PanelBlock({ block, onPress }: { block: Block; onPress(buttonId: string
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows come without an identity
                 <tr key={index}>
                   {row.map((cell, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: cells stand by their column
+                    // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their column
                     <td key={at}>{cell}</td>
                   ))}
                 </tr>

@@ -20,7 +20,7 @@ export interface PluginPlace {
 export interface HostOptions {
   plugin: RunningPlugin
   frame: HTMLIFrameElement
-  /** Who is signed in, as plugins are told. */
+  /** The signed-in user, as reported to plugins. */
   me(): Record<string, unknown>
   place(): PluginPlace
   /** It was stopped: its frame has to go. */
@@ -40,7 +40,7 @@ interface Call {
 }
 
 /**
- * The console's side of one plugin: takes the port that its frame sends, answers its calls within the limits, and
+ * The console's side of one plugin: takes the port that its frame sends, responds to its calls within the limits, and
  * stops it when it passes them. The frame has an opaque origin; nothing of ours is in it.
  */
 export function hostPlugin({ plugin, frame, me, place, onStop }: HostOptions): HostedPlugin {
@@ -79,7 +79,7 @@ export function hostPlugin({ plugin, frame, me, place, onStop }: HostOptions): H
   }, pluginLimits.silenceSeconds * 1000)
 
   const connect = (event: MessageEvent) => {
-    // Only its own frame, whose origin is nobody's; any window can post messages here.
+    // Only messages of the plugin's frame, which has an opaque origin; any window can post messages here.
     if (port || event.source !== frame.contentWindow || event.origin !== "null") return
     if ((event.data as { fieldwayPlugin?: unknown } | null)?.fieldwayPlugin !== 1) return
     port = event.ports[0]

@@ -1,11 +1,11 @@
-/** What a plugin may use before it is stopped or refused. docs/plugins.md names the same figures. */
+/** The limits of a plugin. docs/plugins.md names the same figures. */
 export const pluginLimits = {
-  /** Messages at once, and a second after that. */
+  /** Messages in a burst, and per second after that. */
   messageBurst: 100,
   messagesPerSecond: 20,
   /** Characters of one message as JSON. */
   messageCharacters: 64_000,
-  /** Characters of one answer to a read. */
+  /** Characters of the response to one read. */
   answerCharacters: 2_000_000,
   readsAtOnce: 6,
   readSeconds: 10,

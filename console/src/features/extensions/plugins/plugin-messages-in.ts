@@ -1,5 +1,5 @@
 /**
- * What plugins send, checked piece by piece: a plugin may send anything at all. What does not fit is refused with
+ * What plugins send, checked piece by piece: a plugin can send anything. What does not fit is rejected with
  * a sentence for its author.
  */
 export type Tone = "good" | "warning" | "bad" | "quiet"
@@ -59,7 +59,7 @@ export function readMenuTitle(value: unknown): string {
   return readText(readObject(value, "a menu entry").title, "title", 40)
 }
 
-/** Path and query of a read; what leaves the API is refused. */
+/** Path and query of a read; paths outside the API are rejected. */
 export function readAddress(value: unknown, origin: string): URL {
   const { path, query } = readObject(value, "parameters")
   if (typeof path !== "string" || !path.startsWith("/")) throw new BadMessage("path must start with /")

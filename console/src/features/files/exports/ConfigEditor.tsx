@@ -35,7 +35,7 @@ export interface ConfigEditorProps {
   onClose(saved?: ExportConfig): void
 }
 
-/** The columns of an export, their order and titles, kept for everybody; mailed by a schedule where one is chosen. */
+/** The columns of an export, their order and titles, shared by the organization; e-mailed by a schedule if one is chosen. */
 export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorProps) {
   const t = useMessages(exportMessages)
   const names = useMessages(columnNames)

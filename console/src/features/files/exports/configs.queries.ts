@@ -6,7 +6,7 @@ import { columnNames, type TaskKey } from "./column-names.ts"
 
 export type ExportConfig = ResponseBody<"listExportConfigs">["data"]["data"][number]
 
-/** A column as it is kept: a flow's component, or a key of the task itself. */
+/** A column as stored: a flow's component, or a key of the task itself. */
 export interface ConfigColumn {
   id: string
   component: string
@@ -116,7 +116,7 @@ export function knownColumns(flows: readonly Flow[], titleOf: (key: TaskKey) => 
       if (component.component === "view" || Object.hasOwn(columnNames.en, component.id)) continue
       const known = byId.get(component.id)
       const title = component.title || component.id
-      // Of an id that several flows have, the first one says what it is, as in the file.
+      // The first flow that has the id defines its column, as in the file.
       byId.set(component.id, {
         ...(known ?? { ...component, title, uniqueTitle: title }),
         flowId: [...((known?.flowId as string[] | undefined) ?? []), flow._id],

@@ -4,7 +4,7 @@ import { dataOf, type RequestBody, server } from "../../../api/server.ts"
 
 type ExportBody = RequestBody<"exportTasks">
 
-/** Above this the file is made in the background. */
+/** Above this the file is created in the background. */
 const maxAtOnce = 5_000
 
 export function exportTasks(options: {
@@ -22,7 +22,7 @@ export function exportTasks(options: {
   return server.post("/api/v3/tasks/export", { body })
 }
 
-/** The caller's exports of the last 30 days; asked again while one is being made. */
+/** The caller's exports of the last 30 days; refetched while one is being created. */
 export const exportsQuery = queryOptions({
   queryKey: ["exports", "log"],
   queryFn: async ({ signal }) =>

@@ -4,7 +4,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { failedRowsQuery, type Import, maxFailedRows } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
 
-/** Each refused row with column, value and reason; the download has them all, to correct and send again. */
+/** Each rejected row with column, value and reason; the download contains all of them, to be corrected and uploaded again. */
 export function FailedRows({ record }: { record: Import }) {
   const t = useMessages(importMessages)
   const { data } = useQuery({ ...failedRowsQuery(record._id), enabled: record.status !== "onprocess" })

@@ -52,7 +52,7 @@ export async function startImport(
 
 const pollMilliseconds = 1_500
 
-/** A running import is asked again now and then, in case the event stream is away. */
+/** A running import is polled as well, in case the event stream is interrupted. */
 export const importQuery = (importId: string) =>
   dataQuery(
     ["imports", importId],
@@ -98,6 +98,6 @@ export async function templateAddress(
   return data.url
 }
 
-/** Ids of the tasks that an import made or changed. */
+/** Ids of the tasks that an import created or changed. */
 export const writtenQuery = (importId: string) =>
   dataQuery(["imports", importId, "written"], "/api/v3/import-monitoring/{importId}/written", { importId })

@@ -156,7 +156,7 @@ export function DeviceKeys({ userId }: { userId?: string }) {
   )
 }
 
-/** Devices of everybody, as a section of the settings. */
+/** The devices of all people, as a section of the settings. */
 export function DevicesPage() {
   return <DeviceKeys />
 }

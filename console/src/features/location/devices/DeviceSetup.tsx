@@ -8,7 +8,7 @@ import { deviceMessages } from "./messages.ts"
 
 export type NewKey = operations["createDeviceKey"]["responses"]["201"]["content"]["application/json"]["data"]
 
-/** How each app is set up with a new key: a code to scan where the app knows one, else what to type. */
+/** How each app is set up with a new key: a code to scan if the app supports one, otherwise the values to enter. */
 export function DeviceSetup({ made, onDone }: { made: NewKey; onDone(): void }) {
   const t = useMessages(deviceMessages)
   const [name, setName] = useState(made.apps[0]?.app ?? "")

@@ -16,20 +16,20 @@ export interface DayWay {
   name: string
   color: string
   vertices: readonly Vertex[]
-  /** Points that were left out of the way. */
+  /** Points that were excluded from the track. */
   flagged: readonly { lon: number; lat: number }[]
 }
 
 export interface DayMapProps {
   days: Days
   ways: readonly DayWay[]
-  /** Places that somebody arrived at. */
+  /** Places where a person arrived. */
   fences: readonly MapFence[]
   /** Epoch milliseconds of the moment that is shown. */
   time: number
 }
 
-/** Everybody's way of the day, as far as the shown moment strongly, the rest faintly. */
+/** The tracks of the day: strong up to the shown moment, faint after it. */
 export default function DayMap({ days, ways, fences, time }: DayMapProps) {
   const t = useMessages(dayMessages)
   return (

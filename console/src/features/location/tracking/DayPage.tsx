@@ -39,12 +39,12 @@ export interface DayPageProps {
   onChange(options: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
 }
 
-/** One function for all renders, so that the lists are the same while the answers are. */
+/** One function for all renders, so that the lists stay the same while the responses do. */
 const dataOf = (answers: readonly { data: Visit[] | undefined }[]) => answers.map(({ data }) => data ?? [])
 
 const speeds = [10, 60, 300, 1200, 14400] as const
 
-/** The day of one or several people: their ways, played along one time line, with sessions and files. */
+/** The day of one or several people: their tracks, played on one timeline, with sessions and files. */
 export function DayPage({ positions, person, day, length, others, onChange }: DayPageProps) {
   const t = useMessages(dayMessages)
   const tError = useMessages(errorMessages)

@@ -7,7 +7,7 @@ import { dayMessages } from "./day-messages.ts"
 import type { Track } from "./tracks.ts"
 import type { Visit } from "./visits.ts"
 
-/** How far somebody went on a day, and each session from start to finish with its distance, and where it led. */
+/** How far a person went on a day, and each session from start to finish with its distance, and where it led. */
 export function DaySummary(props: {
   track: Track
   /** Writes a moment: its time, and where there are several days its day. */

@@ -21,7 +21,7 @@ export interface PersonCardProps {
   onClose(): void
 }
 
-/** What the device told about one person, and how long ago. */
+/** What the device reported about one person, and how long ago. */
 export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
   const tDay = useMessages(dayMessages)
   const t = useMessages(trackingMessages)
@@ -77,7 +77,7 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
   )
 }
 
-/** The task that the device says it is on, by its title. */
+/** The task that the device reports as current, by its title. */
 function CurrentTask({ taskId }: { taskId: string }) {
   const t = useMessages(trackingMessages)
   const { may } = useSession()

@@ -14,7 +14,7 @@ export interface PersonListProps {
 
 const order = { moving: 0, still: 1, silent: 2, "never-seen": 3 } as const
 
-/** Everybody with the state of the moment, those who move first. */
+/** All people with their current state, moving ones first. */
 export function PersonList({ positions, now, chosen, onChoose }: PersonListProps) {
   const t = useMessages(trackingMessages)
   const formats = useFormats()

@@ -13,7 +13,7 @@ import { useAction } from "../../../ui/use-action.ts"
 import { dayMessages } from "./day-messages.ts"
 import type { Position } from "./positions.ts"
 
-/** Links to the last position of a day: made, copied once, and taken back. */
+/** Links to the last position of a day: created, copied once, and revoked. */
 export function ShareDay({ person, day }: { person: Position; day: string }) {
   const t = useMessages(dayMessages)
   const formats = useFormats()

@@ -15,7 +15,7 @@ export interface SilentPeopleProps {
   onChoose(userId: string): void
 }
 
-/** Who is at work and not heard of; nothing while everybody is. A position that has come since is news already. */
+/** People at work who send no positions; nothing if all do. A newer position removes a person from the list. */
 export function SilentPeople({ hub, positions, now, onChoose }: SilentPeopleProps) {
   const t = useMessages(trackingMessages)
   const formats = useFormats()

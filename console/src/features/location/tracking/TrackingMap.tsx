@@ -35,7 +35,7 @@ export default function TrackingMap({ positions, now, chosen, fences, onChoose }
         },
       ]
     })
-    // The clock ticks for the ages; the map is drawn anew only when somebody changed.
+    // The clock updates the ages; the map is redrawn only when a position changes.
     const text = JSON.stringify(shown)
     if (text !== kept.current.text) kept.current = { people: shown, text }
     return kept.current.people

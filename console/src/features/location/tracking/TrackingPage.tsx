@@ -31,7 +31,7 @@ const nobody: readonly Position[] = []
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(positionsQuery)
 
-/** Who is where, and how long that is known. Everything here moves by itself. */
+/** Where people are, and since when. The page updates automatically. */
 export function TrackingPage() {
   const t = useMessages(trackingMessages)
   const { person, team, day, days = 1, with: others } = useSearch({ from: "/signed-in/tracking" })

@@ -5,7 +5,7 @@ const stepsPerSecond = 12
 
 /**
  * A moment that moves through a span as fast as requested: `speed` is how many seconds of the day pass in one.
- * Times in epoch milliseconds. It stops at the end; playing from the end begins anew.
+ * Times in epoch milliseconds. It stops at the end; playing from the end starts again.
  */
 export function usePlay(span: { from: number; to: number }, speed: number) {
   const [chosen, setChosen] = useState<number>()

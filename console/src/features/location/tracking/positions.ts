@@ -12,18 +12,18 @@ export const positionsQuery = dataQuery(
   "/api/v3/positions",
   {},
   {
-    // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
+    // Callers without `view/user` receive no events of new people, so the page refetches when it opens.
     staleTime: 0,
   },
 )
 
-/** How a position stands in an event: as in the list. */
+/** A position in an event: as in the list. */
 function positionOf(event: LiveEvent): Position | undefined {
   return event.type === "position.moved" ? (event.content as unknown as Position) : undefined
 }
 
 /**
- * Where everybody is, kept up by the stream: an event carries the whole position, so nothing is asked again.
+ * The positions of all people, updated by the stream: an event contains the whole position, so nothing is refetched.
  * Undefined until they are read. A position older than the one that is shown is a replay and changes nothing.
  */
 export function usePositions(): Position[] | undefined {
@@ -51,7 +51,7 @@ export function usePositions(): Position[] | undefined {
   return data
 }
 
-/** Moving or still as the server said, but silent as soon as the position is too old by this clock. */
+/** Moving or still as the server reports, but silent once the position is too old by this clock. */
 export function movementNow(position: Position, now: number): Movement {
   if (position.time === null) return "never-seen"
   return now - position.time > position.silentAfterSeconds * 1000 ? "silent" : position.movement

@@ -1,4 +1,4 @@
-/** Whom the tracking page shows in detail, live or on a day; it stands in the address. */
+/** The person whom the tracking page shows in detail, live or on a day; part of the address. */
 export interface TrackingSearch {
   person?: string
   /** A team, to show its people alone. */

@@ -10,7 +10,7 @@ export interface Days {
   until?: string
 }
 
-/** The whole way of one day is as exact as receivers are. That of many days is for the map that shows all of it. */
+/** The track of one day is as exact as the receiver. A track of many days is simplified for a map of all of it. */
 export const wholeZoom = ({ until }: Days) => (until === undefined ? 14 : 10)
 
 export function trackQuery(userId: string, days: Days, shown?: ShownPart) {
@@ -23,7 +23,7 @@ export function trackQuery(userId: string, days: Days, shown?: ShownPart) {
   })
 }
 
-/** One place of a way: where, when (epoch milliseconds), and how far since the start in kilometres. */
+/** One point of a track: where, when (epoch milliseconds), and how far since the start in kilometres. */
 export interface Vertex {
   lng: number
   lat: number
@@ -73,5 +73,5 @@ export function placeAt(vertices: readonly Vertex[], time: number): Vertex | und
   }
 }
 
-/** Colours that are told apart on both maps, one a person. */
+/** Colours that can be distinguished on both maps, one for each person. */
 export const trackColors = ["#1f7a63", "#b4530a", "#3b5fc4", "#a3327f"] as const

@@ -11,7 +11,7 @@ import { hubMessages } from "./messages.ts"
 
 export interface HubMapProps {
   hubs: readonly Hub[]
-  /** Where the hub that is being written stands. */
+  /** The location of the hub that is being edited. */
   draft: Place | undefined
   isPicking: boolean
   onPick(place: Place): void

@@ -4,7 +4,7 @@ import { type RequestBody, type ResponseBody, server } from "../../../api/server
 export type Hub = ResponseBody<"getHub">["data"]
 export type HubBody = RequestBody<"createHub">
 
-/** The hubs that the caller has, by name; everybody who is signed in may ask for these. */
+/** The hubs that the caller has, by name; every signed-in user can read them. */
 export const hubsQuery = queryOptions({
   queryKey: ["hubs"],
   queryFn: async ({ signal }) => {

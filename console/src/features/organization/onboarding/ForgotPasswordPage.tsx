@@ -11,7 +11,7 @@ import { useAction } from "../../../ui/use-action.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
 import { onboardingMessages } from "./messages.ts"
 
-/** Says the same for every e-mail: who has an account is nobody's business. */
+/** The response is the same for every e-mail, so that it does not reveal who has an account. */
 export function ForgotPasswordPage() {
   const t = useMessages(onboardingMessages)
   const [email, setEmail] = useState("")

@@ -13,7 +13,7 @@ import { consoleHeader, useEnter } from "../../people/sessions/enter.ts"
 import { SignInFrame } from "../../people/sessions/SignInFrame.tsx"
 import { onboardingMessages } from "./messages.ts"
 
-/** The ready-made flows that the server offers, by the names that it knows them by. */
+/** The ready-made flows that the server offers, by its names for them. */
 const defaultFlows = [
   "Delivery",
   "Pickup",

@@ -32,7 +32,7 @@ const auditQuery = ({ q, actor }: { q: string; actor: string }) =>
 export const loader: PageLoader = ({ client }) =>
   client.prefetchInfiniteQuery(auditQuery({ q: "", actor: "" }))
 
-/** Who changed what, newest first; an entry opens to what stood there before and after. */
+/** Who changed what, newest first; an entry opens to the values before and after. */
 export function AuditPage() {
   const t = useMessages(settingsMessages)
   const tAction = useMessages(auditMessages)

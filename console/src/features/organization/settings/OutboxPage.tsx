@@ -21,7 +21,7 @@ const outboxQuery = queryOptions({
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(outboxQuery)
 
-/** Messages that the server sent, or keeps because it has no mail server. */
+/** Messages that the server sent, or stored because it has no mail server. */
 export function OutboxPage() {
   const t = useMessages(settingsMessages)
   const formats = useFormats()

@@ -28,7 +28,7 @@ export const policyQuery = (organizationId: string) =>
     },
   })
 
-/** What the organization tells people about their data: written here, read by anybody with the link. */
+/** The organization's privacy policy: edited here, readable by anyone with the link. */
 export function PrivacyPolicy() {
   const t = useMessages(settingsMessages)
   const { organization, may } = useSession()

@@ -20,7 +20,7 @@ import { accountMessages } from "./messages.ts"
 export const loader: PageLoader = (context) =>
   Promise.all([context.client.prefetchQuery(authenticatorQuery), loadOwnDevices(context)])
 
-/** Everybody's own settings: who one is, the password, and the second step of signing in. */
+/** A user's account: name and e-mail, the password, and the second sign-in step. */
 export function AccountPage() {
   const t = useMessages(accountMessages)
   return (

@@ -6,7 +6,7 @@ export const myOrganizationsQuery = dataQuery(["my-organizations"], "/api/v3/aut
 /** Organizations that wait for this person to join. */
 export const myInvitationsQuery = dataQuery(["my-invitations"], "/api/v3/auth/my-invitations")
 
-/** Moves the session into another organization and starts the console anew there. */
+/** Moves the session into another organization and reloads the console there. */
 export async function openOrganization(organizationId: string): Promise<void> {
   await server.post("/api/v3/auth/switch-organization", { body: { organizationId }, headers: consoleHeader })
   // Everything on the screen belongs to the other organization now.

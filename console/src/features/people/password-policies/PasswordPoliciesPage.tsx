@@ -201,7 +201,7 @@ function bodyOf(policy: Policy): PolicyBody {
   }
 }
 
-/** Each role with the policy that it follows; choosing another one takes effect at once. */
+/** Each role with the policy that it follows; choosing another one takes effect immediately. */
 function RolePolicies(props: { roles: readonly Role[]; policies: readonly Policy[]; isLocked: boolean }) {
   const t = useMessages(policyMessages)
   const tUser = useMessages(userMessages)

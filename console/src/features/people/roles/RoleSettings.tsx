@@ -34,7 +34,7 @@ export interface RoleSettingsProps {
   onDone(): void
 }
 
-/** What a permission needs to be told beyond yes and no: the flows of new tasks, how often a phone sends where it is. */
+/** Settings of permissions: the flows of new tasks, and how often a phone sends its position. */
 export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
   const t = useMessages(roleMessages)
   const tUser = useMessages(userMessages)

@@ -28,7 +28,7 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(rolesQu
 
 type Changes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** All permissions against all roles: what differs is seen at once. */
+/** All permissions by role, so that differences are easy to see. */
 export function RolesPage() {
   const t = useMessages(roleMessages)
   const tUser = useMessages(userMessages)
@@ -72,7 +72,7 @@ export function RolesPage() {
       refreshes: [rolesQuery.queryKey, ownUserQuery.queryKey],
       onDone: (refused) => {
         if (refused.size < changes.size) notifyDone(t("saved"))
-        // What a role refused stays ticked, to be changed and tried again.
+        // Rejected changes stay selected, to be edited and saved again.
         setChanges(refused)
       },
     },

@@ -24,7 +24,7 @@ const trackingPermission = "view/checkincheckout"
 const detailOf = (role: Role, permissionName: string) =>
   role.permissionDetails.find((detail) => detail.permissionName === permissionName)
 
-/** Flows of which the role may make tasks; none chosen means all. */
+/** Flows that the role can create tasks of; none selected means all. */
 export function flowsOf(role: Role): string[] {
   const items = detailOf(role, flowPermission)?.items
   return Array.isArray(items) ? items.map(String) : []
@@ -46,7 +46,7 @@ export function trackingOf(role: Role): TrackingSettings {
   }
 }
 
-/** The role's settings with these in place of its own; those of other permissions stay, and what nobody set is unset. */
+/** The role's settings with these in place of its own; those of other permissions stay, and values that were never set stay unset. */
 export function withSettings(
   role: Role,
   flowIds: readonly string[],

@@ -26,7 +26,7 @@ export function hasEverything(role: Role): boolean {
   return role.isDefault && (role.name === "owner" || role.name === "admin")
 }
 
-/** They restrict instead of allowing: nobody needs to hold them, and only owners remove them from a role. */
+/** They restrict instead of allowing: the editor of a role need not hold them, and only owners remove them. */
 export const switches: ReadonlySet<string> = new Set([
   "view/task/only-me",
   "view/checkincheckout",
@@ -34,7 +34,7 @@ export const switches: ReadonlySet<string> = new Set([
   "single/login",
 ])
 
-/** A permission of the role that the reader lacks, which keeps him from changing it. */
+/** A permission of the role that the user lacks, which prevents changing the role. */
 export function missingFor(role: Role, may: (permission: string) => boolean): string | undefined {
   return [...grantedOf(role)].find((name) => !switches.has(name) && !may(name))
 }

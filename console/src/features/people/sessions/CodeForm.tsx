@@ -17,13 +17,13 @@ export interface CodeFormProps {
   onBack(): void
 }
 
-/** The second step of a role or an account that asks for a code: mailed, or of an authenticator app. */
+/** The second step of a role or an account that requires a code: e-mailed, or from an authenticator app. */
 export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
   const t = useMessages(sessionMessages)
   const [code, setCode] = useState("")
   const { data: challenge } = useQuery({
     queryKey: ["secret", challengeId],
-    // Asked once: a used challenge is gone.
+    // Read once: a used challenge is gone.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     queryFn: ({ signal }) => dataOf(server.get("/api/v3/secret/{id}", { id: challengeId, signal })),

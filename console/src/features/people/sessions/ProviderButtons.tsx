@@ -7,12 +7,12 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { sessionMessages } from "./messages.ts"
 
-/** The part of an address that says whose it is, once it is complete. */
+/** The domain of an e-mail address, once it is complete. */
 const domainOf = (email: string) => /@([^\s@]+\.[^\s@.]{2,})$/.exec(email.trim())?.[1]?.toLowerCase()
 
 /**
  * The providers that the typed address's domain, or the organization of the link, may sign in with. Only the
- * domain is sent: who somebody is stays in the form until he signs in.
+ * domain is sent: the rest of the address stays in the form until sign-in.
  */
 export function ProviderButtons({ email }: { email: string }) {
   const t = useMessages(sessionMessages)
@@ -53,7 +53,7 @@ const refusals = {
   unreachable: "ssoUnreachable",
 } as const
 
-/** Why the provider's answer did not sign anybody in, when that is how the person came here. */
+/** Why the provider's response did not sign the user in, if that led to this page. */
 export function ProviderRefusal() {
   const t = useMessages(sessionMessages)
   const { sso } = useSearch({ from: paths.signIn })

@@ -5,7 +5,7 @@ import { Brand } from "../../../shell/Brand.tsx"
 import { sessionMessages } from "./messages.ts"
 import { SignInPicture } from "./SignInPicture.tsx"
 
-/** The frame of every page on the way in: sign-in, invitation, confirmation, new password. */
+/** The frame of the pages before signing in: sign-in, invitation, confirmation, new password. */
 export function SignInFrame({
   title,
   isWide = false,

@@ -1,4 +1,4 @@
-/** Streets from above with one way through them. */
+/** Streets from above with one route through them. */
 const streets = [
   "M-20 120 C 160 90, 320 190, 520 150 S 760 60, 900 110",
   "M-20 300 C 120 330, 260 260, 420 300 S 700 360, 900 300",

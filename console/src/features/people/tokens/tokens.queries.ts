@@ -31,7 +31,7 @@ export interface Scope {
   menu: string
 }
 
-/** What the person may, and so a token of hers. */
+/** The permissions of the user, and so of the user's tokens. */
 export function scopesOf(user: OwnUser): Scope[] {
   return (user.role?.permissions ?? [])
     .filter((entry) => entry.access && !switches.has(entry.name))

@@ -85,7 +85,7 @@ function NewPerson({ code, invitation }: { code: string; invitation: Invitation 
     await server.post("/api/v3/invitation/accept", { body: { code, name: name.trim(), password } })
     const body = { email: invitation.email, password }
     const { data } = await server.post("/api/v3/login", { body, headers: consoleHeader })
-    // A role that asks for a code does so on the sign-in page.
+    // A role that requires a code asks for it on the sign-in page.
     if ("_id" in data) await enter()
     else await navigate({ to: paths.signIn, search: {} })
   })

@@ -48,7 +48,7 @@ const messages = defineMessages({
 const maxAtOnce = 100
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
-/** Many people into one role and the same hubs; whoever cannot be invited is named with the reason. */
+/** Invites many people into one role and the same hubs; those who cannot be invited are listed with the reason. */
 export default function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useMessages(messages)
   const tUser = useMessages(userMessages)

@@ -214,7 +214,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   const [roleId, setRoleId] = useState(user.roleId)
   const [hubId, setHubId] = useState(user.hubId)
   const [teamChoice, setTeamChoice] = useState(user.teamId)
-  // Teams live in hubs: whoever loses the hub leaves its teams.
+  // Teams belong to hubs: removing a hub removes its teams.
   const offeredTeams = teams.filter((team) => hubId.includes(team.hubId))
   const teamId =
     teams.length === 0 ? teamChoice : teamChoice.filter((id) => offeredTeams.some((team) => team._id === id))

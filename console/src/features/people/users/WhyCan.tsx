@@ -19,7 +19,7 @@ const messages = defineMessages({
   },
 })
 
-/** Each check that decides about one permission of one person, in the order in which they are made. */
+/** Each check that decides about one permission of one person, in the order in which they run. */
 export function WhyCan({ userId }: { userId: string }) {
   const t = useMessages(messages)
   const [permission, setPermission] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import type { userMessages } from "./messages.ts"
 
 const defaultRoles = ["owner", "admin", "planner", "field user"] as const
 
-/** The four default roles in the reader's language; roles that people made keep their own names. */
+/** The four default roles in the reader's language; custom roles keep their names. */
 export function roleName(
   role: { name: string; isDefault: boolean },
   t: Translate<typeof userMessages>,

@@ -12,7 +12,7 @@ import { actualQuery } from "./routes.queries.ts"
 /** Minutes that count as on time, as the server's sums have it. */
 const toleratedMinutes = 15
 
-/** The plan beside what positions and tasks say of the day. */
+/** The plan next to what positions and tasks report of the day. */
 export function ActualTable({ resultId }: { resultId: string }) {
   const t = useMessages(routeMessages)
   const { language } = useLanguage()

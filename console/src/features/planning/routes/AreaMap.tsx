@@ -24,7 +24,7 @@ export interface AreaMapProps {
   onDrawn(ring: Ring): void
 }
 
-/** More corners than these say nothing more about an area that was drawn by hand. */
+/** More corners add nothing to an area that was drawn by hand. */
 const maxCorners = 200
 
 export default function AreaMap({ hubId, areas, ring, color, isDrawing, onDrawn }: AreaMapProps) {

@@ -69,7 +69,7 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
 const requests = ["returnToHub", "multitrip", "useAll", "balanced"] as const
 type Options = (typeof requests)[number]
 
-/** How each request stands in a profile; without one, as runs are planned when nobody says anything. */
+/** The value of each option in a profile; without one, the server's default. */
 function optionsOf(profile: Profile | undefined): Record<Options, boolean> {
   return {
     returnToHub: profile ? profile.returnToHub || profile.multitrip : true,
@@ -120,7 +120,7 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   const placeless = visits.filter(({ coordinate }) => coordinate === "").length
   const start = useAction(
     () => {
-      // Without sight of the profile everything that is asked here is said.
+      // Without permission to read the profile, all options are sent.
       const settings = mayProfiles ? settingsOf(given, requested) : settingsOf(opposite(requested), requested)
       return startPlan({
         hubId,
@@ -248,7 +248,7 @@ function opposite(requested: Record<Options, boolean>): Record<Options, boolean>
   return { returnToHub: !returnToHub, multitrip: !multitrip, useAll: !useAll, balanced: !balanced }
 }
 
-/** What is not known is left out: the description of the call knows no null in these places. */
+/** Unknown values are omitted: the API does not accept null here. */
 function visitBody({ hubId: _hub, timeWindow, visitTime, ...visit }: TaskVisit) {
   const { startTime, endTime } = timeWindow
   return {

@@ -8,7 +8,7 @@ import { useViolationText } from "./violation-text.ts"
 
 const shownAtFirst = 4
 
-/** What the plan breaks as it is now, over every view of it. Silent for a plan that keeps its rules. */
+/** The rules that the plan breaks, above every view of it. Empty for a plan that breaks none. */
 export function PlanViolations({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const text = useViolationText(result)

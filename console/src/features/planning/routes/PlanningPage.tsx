@@ -30,7 +30,7 @@ interface PlanningPageProps {
   children: ReactNode
 }
 
-/** A page of what a hub plans with: the way back to the routes, the choice of the hub, and what is below. */
+/** A page about planning of one hub: a link to the routes, the choice of the hub, and its content. */
 export function PlanningPage({ title, hint, page, action, onHub, children }: PlanningPageProps) {
   const t = useMessages(profileMessages)
   const tRoute = useMessages(routeMessages)

@@ -10,7 +10,7 @@ import { routeMessages } from "./messages.ts"
 import { routeColor } from "./route-colors.ts"
 import { linesQuery, type Result, type VehicleRoute } from "./routes.queries.ts"
 
-/** Numbered pins in the colour of their vehicle, as long as they can be told apart; lines for any number. */
+/** Numbered pins in the colour of their vehicle, as long as they can be distinguished; lines for any number. */
 const maxPins = 400
 
 export default function RouteMap({ result }: { result: Result }) {

@@ -148,7 +148,7 @@ function Planned({ result }: { result: Result }) {
     actual: () => <ActualTable resultId={result._id} />,
     versions: () => <VersionList result={result} />,
   } satisfies Record<RouteView, () => unknown>
-  /** On a phone the views do not fit beside each other: the chosen one is scrolled to. */
+  /** On a phone the views do not fit next to each other: the page scrolls to the chosen one. */
   const showChosen = (line: HTMLDivElement | null) =>
     line
       ?.querySelector("input:checked")

@@ -19,7 +19,7 @@ import {
 } from "./routes.queries.ts"
 import { handedOver, isStop } from "./stops.ts"
 
-/** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times follow at once. */
+/** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times are updated immediately. */
 export function RouteTimeline({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const { may } = useSession()

@@ -15,7 +15,7 @@ export interface VersionComparisonProps {
   onClose(): void
 }
 
-/** Sums of a version beside those of the plan as it is now, and which visits are elsewhere. */
+/** Totals of a version next to those of the current plan, and the visits that moved. */
 export function VersionComparison({ result, version, nameOf, onClose }: VersionComparisonProps) {
   const t = useMessages(routeMessages)
   const formats = useFormats()
@@ -100,7 +100,7 @@ interface MovedVisit {
 
 /**
  * Visits that are on another vehicle or left out in one of both, and those that changed places among the visits that
- * their vehicle has in both: one visit that left moves nobody else.
+ * their vehicle has in both: one visit that left does not move the others.
  */
 function movedVisits(before: Version["result"], after: NonNullable<Result["result"]>): MovedVisit[] {
   const [was, is] = [placesOf(before), placesOf(after)]

@@ -10,7 +10,7 @@ import { routeMessages } from "./messages.ts"
 import { historyQuery, type Result, restoreVersion } from "./routes.queries.ts"
 import { VersionComparison } from "./VersionComparison.tsx"
 
-/** What was changed by hand, newest first, each compared with the plan as it is now, and the way back. */
+/** What was changed by hand, newest first, each compared with the current plan, with a button to restore it. */
 export function VersionList({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const formats = useFormats()

@@ -48,7 +48,7 @@ export const violationsQuery = (result: Pick<Result, "_id" | "updatedTime" | "cu
     { resultId: result._id },
   )
 
-/** The ways of the vehicles, along roads where they are known. */
+/** The routes of the vehicles, along roads if a road network is installed. */
 export const linesQuery = ({ _id: resultId, currentVersion }: Pick<Result, "_id" | "currentVersion">) =>
   dataQuery(
     ["routing-lines", resultId, currentVersion],
@@ -65,7 +65,7 @@ export const actualQuery = (resultId: string) =>
     "/api/v3/result/{resultId}/actual",
     { resultId },
     {
-      // Positions come all the time, and none of them says that this changed.
+      // Positions arrive continuously without an event for this query.
       refetchInterval: actualMilliseconds,
     },
   )

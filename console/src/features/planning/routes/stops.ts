@@ -5,7 +5,7 @@ export function handedOver(node: RouteNode): number {
   return Array.isArray(node.handoverVisits) ? node.handoverVisits.length : 0
 }
 
-/** Where a vehicle stops on its way, which is what can be moved: visits, and where it hands goods over. */
+/** The stops of a vehicle that can be moved: visits and handovers of goods. */
 export function isStop(node: RouteNode): boolean {
   return !node.isHub || handedOver(node) > 0
 }

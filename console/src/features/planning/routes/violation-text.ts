@@ -12,7 +12,7 @@ export function useViolationText(result: Result): (violation: Violation) => stri
     const known = kinds.find((one) => one === kind)
     const vehicle = routes.find((route) => route.vehicleId === vehicleId)?.vehicleName ?? vehicleId ?? ""
     const node = routes.flatMap(({ trips }) => trips).find((stop) => stop.visitId === visitId)
-    // Without an amount the sentence of the server says more.
+    // Without an amount the server's message is more precise.
     const isMeasured = kind === "capacity" || kind === "timeWindow" || kind === "shift"
     return t(known && (!isMeasured || excess !== undefined) ? `violation_${known}` : "violation_other", {
       vehicle,

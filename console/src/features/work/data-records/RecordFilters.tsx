@@ -20,7 +20,7 @@ import {
 
 const ordered = new Set(["number", "date", "dateTime", "time"])
 
-/** What can be asked of a field: kinds with an order know more and less, texts know parts. */
+/** The filters of a field: ordered kinds have more and less, texts have contains. */
 function operatorsOf(field: DataField | undefined): FilterOperator[] {
   if (!field) return ["equals"]
   if (ordered.has(field.type)) return ["equals", "gte", "lte"]
@@ -33,7 +33,7 @@ export interface RecordFiltersProps {
   onChange(where: RecordSearch["where"]): void
 }
 
-/** The requests that narrow the grid, each with a way to take it back, and a way to add another. */
+/** The filters of the grid, each with a button to remove it, and one to add another. */
 export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
   const t = useMessages(recordMessages)
   const tType = useMessages(dataTypeMessages)

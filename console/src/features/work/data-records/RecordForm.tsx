@@ -4,7 +4,7 @@ import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { FormPanel } from "../../../ui/FormDialog.tsx"
+import { FormPanel } from "../../../ui/FormPanel.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -21,7 +21,7 @@ export interface RecordFormProps {
   onClose(): void
 }
 
-/** All of one record, made from the fields of its type. */
+/** All values of one record, from the fields of its type. */
 export function RecordForm({ type, record, isLocked = false, onClose }: RecordFormProps) {
   const t = useMessages(recordMessages)
   const chosenHub = useChosenHub()

@@ -6,10 +6,10 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
-import { RefusalsDialog } from "../../../ui/EntityGrid.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { RefusalsDialog } from "../../../ui/RefusalsDialog.tsx"
 import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
@@ -25,7 +25,7 @@ import {
   setField,
 } from "./records.queries.ts"
 
-/** Above this a bulk takes several calls, and tells how far it is. */
+/** Above this a bulk change takes several calls and reports its progress. */
 const slowCount = 2_000
 
 export interface RecordSelectionBarProps {
@@ -39,7 +39,7 @@ export interface RecordSelectionBarProps {
   onClear(): void
 }
 
-/** What can be done with the selected records at once; what is refused is told record by record. */
+/** Actions on the selected records; rejected records are listed with their reasons. */
 export function RecordSelectionBar(props: RecordSelectionBarProps) {
   const { type, records, total, query, mayEdit, onSelect, onClear } = props
   const t = useMessages(recordMessages)

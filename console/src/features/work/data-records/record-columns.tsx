@@ -31,7 +31,7 @@ const widths: Record<string, string> = {
   time: "84px",
 }
 
-/** A column for each shown field of the type; a cell is changed where it stands. */
+/** A column for each shown field of the type; a cell is edited in place. */
 export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOptions): Column<DataRecord>[] {
   const t = useMessages(recordMessages)
   const tType = useMessages(dataTypeMessages)
@@ -95,7 +95,7 @@ interface CellProps {
 }
 
 /**
- * Shows a value; a click turns it into an input. A scrolling grid makes hundreds of these in a frame: whatever only
+ * Shows a value; a click turns it into an input. A scrolling grid renders hundreds of these in a frame: whatever only
  * the input needs belongs to the input.
  */
 function ValueCell({ field, record, hint, children }: CellProps & { hint: string; children: ReactNode }) {
@@ -117,7 +117,7 @@ function ValueCell({ field, record, hint, children }: CellProps & { hint: string
   )
 }
 
-/** Enter keeps what was typed, as leaving does; Escape does not. */
+/** Enter and leaving the input save the value; Escape discards it. */
 function CellInput({ field, record, onClose }: CellProps & { onClose(): void }) {
   const t = useMessages(recordMessages)
   const tError = useMessages(errorMessages)

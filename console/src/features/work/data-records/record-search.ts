@@ -1,4 +1,4 @@
-/** What the grid of a data type shows, as it stands in the address. */
+/** What the grid of a data type shows, as encoded in the address. */
 export interface RecordSearch {
   /** Requests about fields, such as `{"price[gte]": "10"}`: a field's id with the operator behind it. */
   where?: Record<string, string>

@@ -3,7 +3,7 @@ import { type RequestBody, server } from "../../../api/server.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import { optionsOf, type RecordSearch } from "./record-search.ts"
 
-/** A record: the values of its type's fields flat beside the keys that every record has. */
+/** A record: the values of its type's fields flat next to the keys that every record has. */
 export type DataRecord = { _id: string; dataId: string; hubId?: string; limitUser: string[] | null } & Record<
   string,
   unknown
@@ -53,7 +53,7 @@ export type SelectedRecord = Pick<DataRecord, "_id" | "dataId" | "hubId">
 export async function matchingRecords(query: RecordQuery): Promise<SelectedRecord[]> {
   const found = new Map<string, SelectedRecord>()
   for (let page = 1; page <= maxSelected / idsPerPage; page += 1) {
-    // By the time they were made, which stays: a list that is sorted by a changing field would move meanwhile.
+    // By creation time, which never changes: a list that is sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
     const { data } = await server.get("/api/v3/data", { query: options })
@@ -134,7 +134,7 @@ export const createRecord = (body: RecordBody) => server.post("/api/v3/data", { 
 
 /** The records that the grid shows: its filters, its hub and its order go along. */
 export function exportRecords(options: { query: RecordQuery; format: string; total: number }) {
-  /** Above this the file is made in the background. */
+  /** Above this the file is created in the background. */
   const maxAtOnce = 5_000
   const body = {
     ...options.query,

@@ -23,7 +23,7 @@ export interface FieldEditorProps {
   onChange(fields: DataField[]): void
 }
 
-/** The fields in their order, dragged or moved by buttons, with the settings of the chosen one beside them. */
+/** The fields in their order, dragged or moved by buttons, with the settings of the chosen one next to them. */
 export function FieldEditor({ fields, onChange }: FieldEditorProps) {
   const t = useMessages(dataTypeMessages)
   const [chosenId, setChosen] = useState(fields[0]?.id)

@@ -20,7 +20,7 @@ export interface ImpactDialogProps {
   onApply(choice: Pick<DataTypeChange, "repairs" | "deleteFields">): void
 }
 
-/** What the server says a change would do to the records, and what is to happen with each field's values. */
+/** The effect of a change on the records, as reported by the server, and the choice of what happens to each field's values. */
 export function ImpactDialog(props: ImpactDialogProps) {
   const { impact, removed, fields, error, isPending, onCancel, onApply } = props
   const t = useMessages(dataTypeMessages)

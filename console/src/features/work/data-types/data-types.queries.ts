@@ -30,7 +30,7 @@ export async function createDataType(body: NewDataType): Promise<DataType> {
   return (await server.post("/api/v3/data-type", { body })).data_type
 }
 
-/** With `dryRun` nothing is written: the answer's impact says what the change would do to the records. */
+/** With `dryRun` nothing is written: the response contains the effect of the change on the records. */
 export const changeDataType = (dataTypeId: string, body: DataTypeChange, dryRun: boolean) =>
   server.patch("/api/v3/data-type/{dataTypeId}", { dataTypeId, query: { dryRun }, body })
 

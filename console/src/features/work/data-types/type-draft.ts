@@ -79,7 +79,7 @@ function newField(id: string, title: string, type: FieldKind | "primaryKey"): Da
   }
 }
 
-/** A field of its own id: the title decides it once, so that renaming keeps the values. */
+/** A field of its own id: the title defines it once, so that renaming preserves the values. */
 export function addField(fields: readonly DataField[], title: string): DataField[] {
   const ids = new Set([...taken, ...fields.map((field) => field.id)])
   let number = fields.length

@@ -43,7 +43,7 @@ function versionsQuery(flowId: string) {
   }
 }
 
-/** Earlier versions of a flow: what is different today, how they looked, and the way back to one. */
+/** Earlier versions of a flow: what has changed since, a preview, and a button to restore one. */
 export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose(): void }) {
   const t = useMessages(versionMessages)
   const formats = useFormats()

@@ -19,7 +19,7 @@ export type FlowDifference =
   | { kind: "moved"; title: string }
   | { kind: "changed"; title: string; keys: string[] }
 
-/** What became of a flow from one state to another, in the order in which its fields stand. */
+/** The changes of a flow from one version to another, in the order of its fields. */
 export function compareFlows(before: ComparedFlow, after: ComparedFlow): FlowDifference[] {
   const differences: FlowDifference[] = []
   if (before.name !== after.name)
@@ -70,7 +70,7 @@ function placesOf(flow: ComparedFlow): Map<string, Place> {
   )
 }
 
-/** Keys whose values differ; one that is missing counts as one that says nothing. */
+/** Keys whose values differ; a missing key equals an empty one. */
 function changedKeys(before: FlowComponent, after: FlowComponent): string[] {
   const text = (value: unknown) => JSON.stringify(value ?? null)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

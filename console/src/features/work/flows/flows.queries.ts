@@ -4,7 +4,7 @@ import { type ResponseBody, server } from "../../../api/server.ts"
 export type Flow = ResponseBody<"getFlow">["flow"]
 export type FlowPageOf = Flow["pages"][number]
 
-/** A component as the console reads it: the keys that mean something to people, others kept as they came. */
+/** A component as the console reads it: the keys that people see; others are preserved. */
 export interface FlowComponent {
   id: string
   component: string

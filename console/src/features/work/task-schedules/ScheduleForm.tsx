@@ -10,7 +10,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
-import { FormPanel } from "../../../ui/FormDialog.tsx"
+import { FormPanel } from "../../../ui/FormPanel.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -31,10 +31,10 @@ import {
 } from "./schedules.queries.ts"
 import { WhenFields } from "./WhenFields.tsx"
 
-/** What a schedule can hold: it runs where nobody takes photos or signs. */
+/** The components that a schedule can fill in: no photos or signatures. */
 const plannedKinds = new Set(["input", "select", "list", "bill"])
 
-/** A schedule, with what it means in words and its next runs beside the fields. */
+/** A schedule, with a description and its next runs next to the fields. */
 export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undefined; onClose(): void }) {
   const t = useMessages(scheduleMessages)
   const { organization } = useSession()

@@ -85,7 +85,7 @@ export function recurrenceOf(when: When, timeZone: string): Recurrence {
   }
 }
 
-/** The recurrence as it is stored: a form in which nobody touched it must not make it simpler. */
+/** The recurrence as it is stored: an untouched form must not simplify it. */
 export function storedRecurrence(schedule: Schedule): Recurrence {
   const { periode, frequency, interval, schedules, startTime, endTime, timeZone } = schedule
   return {

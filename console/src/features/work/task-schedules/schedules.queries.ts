@@ -40,7 +40,7 @@ export function previewQuery(recurrence: Recurrence, context: PreviewContext) {
   })
 }
 
-/** Runs that are shown at once; the server keeps those of 90 days. */
+/** Runs on one page; the server stores them for 90 days. */
 const shownRuns = 100
 
 export function runsQuery(scheduleId: string) {

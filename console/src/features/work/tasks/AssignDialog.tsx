@@ -18,7 +18,7 @@ export interface AssignDialogProps {
   onDone(): void
 }
 
-/** Gives the selected tasks to people, or to all people of a team. What was refused stays on the screen with its reason. */
+/** Assigns the selected tasks to people, or to all people of a team. Rejections stay on the screen with their reasons. */
 export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogProps) {
   const t = useMessages(taskMessages)
   const { may } = useSession()

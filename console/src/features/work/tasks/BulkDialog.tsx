@@ -25,7 +25,7 @@ export interface BulkDialogProps {
 
 const doneWords = { finish: "finished", move: "movedMany", remove: "removed" } as const
 
-/** Finishes, moves or deletes tasks after asking; each refusal is shown with its reason. */
+/** Finishes, moves or deletes tasks after asking; each rejection is shown with its reason. */
 export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDialogProps) {
   const t = useMessages(viewMessages)
   const tTask = useMessages(taskMessages)

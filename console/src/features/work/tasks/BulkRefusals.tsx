@@ -8,7 +8,7 @@ import type { ListedTask } from "./tasks.queries.ts"
 
 const maxShown = 50
 
-/** Which tasks of a bulk were refused and why, by their titles where these are known. */
+/** The rejected tasks of a bulk change with their reasons, by title if it is known. */
 export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
   const t = useMessages(taskMessages)
   const client = useQueryClient()

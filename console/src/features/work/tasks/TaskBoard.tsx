@@ -25,7 +25,7 @@ export interface TaskBoardProps {
   onOpen(taskId: string): void
 }
 
-/** A column for each status. A card moves by dragging or by its menu; what the server refuses is said. */
+/** One column for each status. A card moves by dragging or by its menu; rejections are shown. */
 export default function TaskBoard({ query, order, people, onOpen }: TaskBoardProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)

@@ -63,15 +63,15 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
   const [target, setTarget] = useState<string>()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const isMovable = may("edit/task")
-  // Whoever moves a task by keys goes on with it where it is now.
+  // Keyboard focus follows the task to its new place.
   const moved = useRef<string>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the task stands elsewhere when the tasks are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the task has another place when the tasks change
   useEffect(() => {
     document.querySelector<HTMLElement>(`[data-task="${moved.current}"]`)?.focus()
   }, [cells])
   // A week that is wider than its window begins with the day that is looked at.
   const scroller = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other days stand in the columns
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns show other days
   useEffect(() => {
     const head = scroller.current?.querySelector(`[data-day="${date}"]`)
     head?.scrollIntoView({ block: "nearest", inline: "center" })

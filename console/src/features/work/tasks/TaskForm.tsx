@@ -8,7 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { FormPanel } from "../../../ui/FormDialog.tsx"
+import { FormPanel } from "../../../ui/FormPanel.tsx"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -50,13 +50,13 @@ const staleStatus = 412
 export interface TaskFormProps {
   /** The task that is changed; a new one without it. */
   task?: Task
-  /** A new task begins with what this one was made with: its flow, hub and first page. */
+  /** A new task starts with the values that this one was created with: its flow, hub and first page. */
   like?: Task
   people: ReadonlyMap<string, string>
   onClose(): void
 }
 
-/** A form made from the flow: its first page for a new task, every page for one that exists. */
+/** A form generated from the flow: its first page for a new task, every page for one that exists. */
 export default function TaskForm({ task, like, people, onClose }: TaskFormProps) {
   const t = useMessages(messages)
   const tView = useMessages(viewMessages)
@@ -223,7 +223,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   )
 }
 
-/** What was entered when the task was made; proofs of its own work are not for another one. */
+/** The values entered when the task was created, without the proofs of its completion. */
 function firstPageOf(flow: Flow, like: Task): Record<string, unknown> {
   const components = (flow.pages[0]?.components ?? []) as FlowComponent[]
   const copied = components

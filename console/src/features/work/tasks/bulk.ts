@@ -11,7 +11,7 @@ interface BulkAnswer {
 /** The API takes at most this many tasks in a call. */
 const maxPerCall = 2_000
 
-/** Sends tasks in calls of the permitted size, one after the other, and tells how far it is. */
+/** Sends tasks in calls of the permitted size, one after the other, and reports the progress. */
 export async function inBulk(
   taskIds: readonly string[],
   send: (part: readonly string[]) => Promise<BulkAnswer>,

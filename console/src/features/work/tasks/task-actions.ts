@@ -6,7 +6,7 @@ import type { ListedTask } from "./tasks.queries.ts"
 
 type Progress = (done: number) => void
 
-/** Each assignment is answered by itself: one that is refused does not stop the others. */
+/** Each assignment has its own result: a rejected one does not stop the others. */
 export function assignTasks(
   taskIds: readonly string[],
   emails: readonly string[],
@@ -75,7 +75,7 @@ export function deleteTasks(taskIds: readonly string[], onProgress?: Progress): 
   )
 }
 
-/** What dropping a card on another column asks of the server. Assigning needs a person, hence a dialog. */
+/** The request that dropping a card on another column sends. Assigning needs a person, hence a dialog. */
 export async function moveToStatus(task: ListedTask, to: Exclude<TaskStatus, "ONGOING">): Promise<void> {
   if (to === "DONE")
     await server.patch("/api/v3/task/{taskId}", { taskId: task._id, body: { status: "DONE" } })

@@ -10,7 +10,7 @@ import type { TaskSearch } from "./list/task-search.ts"
 
 type TaskQuery = NonNullable<operations["listTasks"]["parameters"]["query"]>
 
-/** A task in a list: the fields that the list asked for. */
+/** A task in a list: the fields that the list requested. */
 export interface ListedTask {
   _id: string
   title: string | null
@@ -100,7 +100,7 @@ export function taskPageQuery(
   }
 }
 
-/** Most tasks that one map takes in, and that the API answers at once. */
+/** Most tasks that one map takes in, and that the API returns in one response. */
 export const maxAtOnce = 10_000
 /** Most tasks that one selection of everything takes in. */
 export const maxSelected = 100_000
@@ -148,7 +148,7 @@ export function calendarTasksQuery(query: TaskQuery) {
 export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
   const found = new Set<string>()
   for (let page = 1; page <= maxSelected / maxAtOnce; page += 1) {
-    // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
+    // By creation time, which never changes: a list sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: maxAtOnce, fields: "_id" }
     const { tasks } = await server.get("/api/v3/tasks", { query: options })
@@ -179,7 +179,7 @@ export function taskQuery(taskId: string) {
   })
 }
 
-/** A task with the mark of its version, so that a change that somebody made meanwhile is not overwritten. */
+/** A task with its ETag, so that a concurrent modification is not overwritten. */
 export function taskToEditQuery(taskId: string) {
   return queryOptions({
     queryKey: ["task", taskId, "edit"],

@@ -6,7 +6,7 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { todayMessages } from "./messages.ts"
 
-/** The way from an empty organization to the first tasks, in order. */
+/** The steps from an empty organization to the first tasks, in order. */
 export function FirstSteps({
   hasHub,
   hasPeople,

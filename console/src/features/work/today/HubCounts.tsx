@@ -11,7 +11,7 @@ import { todayMessages } from "./messages.ts"
 const maxHubs = 8
 const statuses = ["UNASSIGNED", "ONGOING"] as const
 
-/** Open work of each hub; the counts are kept by the server, so this is cheap. */
+/** Open work of each hub; the server maintains the counts, so this is cheap. */
 export function HubCounts({ hubs }: { hubs: readonly Hub[] }) {
   const t = useMessages(todayMessages)
   const formats = useFormats()

@@ -28,7 +28,7 @@ export interface VehicleSelectionBarProps {
   onRefused(refused: VehicleResults["refused"]): void
 }
 
-/** The same change for several vehicles, each answered by itself. */
+/** The same change for several vehicles, each with its own result. */
 export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSelectionBarProps) {
   const t = useMessages(vehicleMessages)
   const tError = useMessages(errorMessages)

@@ -1,4 +1,4 @@
-/** Rows of a small .xlsx, so that vehicles kept in a spreadsheet need not be saved as text first. */
+/** Rows of a small .xlsx, so that a spreadsheet of vehicles need not be saved as text first. */
 
 export class WorkbookError extends Error {}
 
@@ -93,7 +93,7 @@ function decode(xml: string): string {
   )
 }
 
-/** Parts of a zip by their names, unpacked when asked for. */
+/** Parts of a zip by their names, unpacked on demand. */
 async function openZip(file: Blob): Promise<(name: string) => Promise<string | undefined>> {
   if (file.size > maxBytes) throw new WorkbookError()
   const bytes = new Uint8Array(await file.arrayBuffer())

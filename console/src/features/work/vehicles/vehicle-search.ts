@@ -1,4 +1,4 @@
-/** What the list of vehicles shows, as it stands in the address. */
+/** What the list of vehicles shows, as encoded in the address. */
 export interface VehicleSearch {
   q?: string
   tags?: string

@@ -73,7 +73,7 @@ export interface VehicleResults {
   refused: { name: string; reason: string }[]
 }
 
-/** Does something to one vehicle after the other: a refusal is noted and does not stop the rest. */
+/** Does something to one vehicle after the other: a rejection is recorded and does not stop the rest. */
 export async function eachVehicle(
   vehicles: readonly Vehicle[],
   act: (vehicle: Vehicle) => Promise<unknown>,

@@ -17,7 +17,7 @@ export interface ProfileFieldsProps {
   onChange(part: Partial<ProfileDraft>): void
 }
 
-/** Every setting of a profile, as a sentence that a dispatcher can say yes or no to. */
+/** Every setting of a profile, worded for dispatchers. */
 export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
   const t = useMessages(profileMessages)
   const hubs = useHubNames()
@@ -138,7 +138,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
             { value: "driving", label: t("road_driving") },
             { value: "cycling", label: t("road_cycling") },
             { value: "foot", label: t("road_foot") },
-            // Whatever else an installed service knows was set through the API.
+            // Other profiles of an installed road service are set through the API.
             ...(["driving", "cycling", "foot"].includes(draft.roadProfile)
               ? []
               : [{ value: draft.roadProfile, label: draft.roadProfile }]),

@@ -13,7 +13,7 @@ export function profilesQuery(hubId: string) {
       await server.get("/api/v3/configuration/hub/{hubId}", { hubId, signal })
       const query = { hubId, limit: -1, sortBy: "updatedTime", sortOrder: "desc" } as const
       const { data } = await server.get("/api/v3/configurations", { query, signal })
-      // Whole profiles, since no `fields` were asked for.
+      // Whole profiles, since no `fields` were requested.
       return data as Profile[]
     },
   })

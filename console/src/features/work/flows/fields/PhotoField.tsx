@@ -34,7 +34,7 @@ export interface PhotoFieldProps {
   onChange(value: unknown): void
 }
 
-/** Photos of the camera, or from the device; each is shrunk before it is kept. */
+/** Photos of the camera, or from the device; each is scaled down before it is stored. */
 export function PhotoField({ component, value, error, onChange }: PhotoFieldProps) {
   const t = useMessages(messages)
   const inputId = useId()

@@ -11,7 +11,7 @@ import { ruleMessages } from "../builder/rule-messages.ts"
 const typingMilliseconds = 250
 const offeredRecords = 20
 
-/** The key of a record, typed or chosen among those of the task's hub; finding one tells what it fills. */
+/** The key of a record, typed or chosen among those of the task's hub; a match fills the other fields. */
 export function RecordField({
   label,
   required,

@@ -13,7 +13,7 @@ const messages = defineMessages({
 const width = 640
 const height = 240
 
-/** A signature drawn on the screen, kept as a picture. */
+/** A signature drawn on the screen, stored as an image. */
 export function SignatureField({
   title,
   value,

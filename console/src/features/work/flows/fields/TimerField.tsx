@@ -13,7 +13,7 @@ const messages = defineMessages({
 })
 
 /**
- * Seconds of work, measured by starting and stopping; several stretches add up. A running timer is kept with
+ * Seconds of work, measured by starting and stopping; several intervals add up. A running timer is stored with
  * what was entered, so that it runs on while another page is open or the phone reloads.
  */
 export function TimerField({

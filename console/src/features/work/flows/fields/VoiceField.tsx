@@ -28,7 +28,7 @@ const maxMinutes = 10
 /** Speech is well understood at this rate, and ten minutes stay far below the largest upload. */
 const bitsPerSecond = 32_000
 
-/** A recording of the microphone, kept as its bytes until it is sent. */
+/** A recording of the microphone, stored as bytes until it is sent. */
 export function VoiceField({
   component,
   value,

@@ -14,7 +14,7 @@ export function isRecording(value: unknown): value is Recording {
   return typeof value === "string" && value.startsWith("data:audio/")
 }
 
-/** The address of a photo, which stands alone or beside its category. */
+/** The address of a photo, which is stored alone or with its category. */
 export function addressOf(photo: unknown): string | undefined {
   if (typeof photo === "string") return photo
   const url = typeof photo === "object" && photo !== null ? (photo as { url?: unknown }).url : undefined
@@ -40,7 +40,7 @@ export function fileBlob(address: Picture | Recording): Blob {
   return new Blob([bytes], { type: head.slice("data:".length, head.indexOf(";")) })
 }
 
-/** A recording as a data address. Its kind alone is kept of its type: the codec says more than others read. */
+/** A recording as a data address. The codec parameters of its media type are dropped, since other readers do not accept them. */
 export async function readAsAddress(recording: Blob): Promise<Recording> {
   const bytes = new Uint8Array(await recording.arrayBuffer())
   let letters = ""
@@ -50,7 +50,7 @@ export async function readAsAddress(recording: Blob): Promise<Recording> {
   return `data:${kind.startsWith("audio/") ? kind : "audio/webm"};base64,${btoa(letters)}` as Recording
 }
 
-/** Whether a file is kept here, or on this device. Addresses that clients sent of other places are never opened. */
+/** Whether a file is stored by this server, or on this device. Other addresses that clients sent are never opened. */
 export function isOwnFile(address: string): boolean {
   return isPicture(address) || isRecording(address) || address.includes("/files/")
 }

@@ -1,6 +1,6 @@
 import type { FlowComponent } from "../flows.queries.ts"
 
-/** Titles of the components of a page that must be filled and are not: the server's rule, asked on the phone. */
+/** Titles of the components of a page that must be filled and are not: the server's rule, checked on the phone. */
 export function missingFields(
   components: readonly FlowComponent[],
   valueFor: (component: FlowComponent) => unknown,

@@ -5,7 +5,7 @@ type Values = Record<string, unknown>
 
 /**
  * Pictures and recordings become addresses of the server. `onSent` hears after each component, so that a cut
- * connection uploads none of them twice. The name begins with the task's id, or with what stands for it.
+ * connection uploads none of them twice. The name begins with the task's id, or a placeholder for it.
  */
 export async function sendFiles(
   nameStart: string,

@@ -4,11 +4,11 @@ export interface SubFlow {
   flowId: string
   /** By component of the other flow: a constant, or `$refFlow.<component of this one>`. */
   values: Readonly<Record<string, unknown>>
-  /** What other programs wrote beside these. */
+  /** Further keys that other programs wrote. */
   kept: Readonly<Record<string, unknown>>
 }
 
-/** The task that a component makes besides, as the flow keeps it. */
+/** The additional task that a component creates, as stored in the flow. */
 export function subFlowOf(component: FlowComponent): SubFlow | undefined {
   const read = component.subFlow
   if (typeof read !== "object" || read === null) return undefined

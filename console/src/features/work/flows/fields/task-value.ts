@@ -1,7 +1,7 @@
 import type { FlowComponent } from "../flows.queries.ts"
 
 /**
- * What a task holds for a component. Photos stand one by one under `<id>_<number>_url`; everything else under the
+ * The value of a task for a component. Photos are stored one by one under `<id>_<number>_url`; everything else under the
  * component's id.
  */
 export function taskValue(task: Readonly<Record<string, unknown>>, component: FlowComponent): unknown {

@@ -32,7 +32,7 @@ const noFilter = {
   timeBy: undefined,
 }
 
-/** What narrows the list. Every choice goes into the address at once, the words of a search after a pause. */
+/** What narrows the list. Each choice is written to the address immediately, search words after a pause. */
 export default function TaskFilters({ search, flows, people, onChange, onChoose }: TaskFiltersProps) {
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)

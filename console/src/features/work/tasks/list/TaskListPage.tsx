@@ -74,7 +74,7 @@ export function TaskListPage() {
   const [dialog, setDialog] = useState<Dialog>()
 
   const { view: requestedView, task: openTask, create, sort, order, day, span, ...filters } = search
-  // A link of somebody who may see the gallery shows others the table.
+  // A link to the gallery shows the table to users without its permission.
   const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
   const query = toTaskQuery(search, hub, organization.timeZone)
   const ordering = useMemo(() => orderOf({ sort, order }), [sort, order])
@@ -99,7 +99,7 @@ export function TaskListPage() {
         replace: true,
       })
   }
-  /** The task beside the opened one in the table, as far as it is loaded. */
+  /** The task next to the opened one in the table, if it is loaded. */
   const beside = (by: 1 | -1) => {
     if (view || openTask === undefined) return undefined
     const at = indexOfRow(tasks, openTask)
@@ -254,7 +254,7 @@ const viewIcons: Record<"table" | TaskView, Icon> = {
   gallery: IconPhoto,
 }
 
-/** Table, board, calendar, map and gallery of the same tasks; the chosen one says its name. */
+/** Table, board, calendar, map and gallery of the same tasks; the chosen one shows its name. */
 function ViewChoice({
   view,
   onChange,

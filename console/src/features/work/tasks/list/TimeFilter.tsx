@@ -23,7 +23,7 @@ interface TimeFilterProps {
 
 const times = ["startTime", "createdTime", "doneTime"] as const
 
-/** Which days, and of which of a task's times; the button says what is chosen. */
+/** Which days, and of which of a task's times; the button shows the choice. */
 export function TimeFilter({ search, onChange }: TimeFilterProps) {
   const t = useMessages(filterMessages)
   const tTask = useMessages(taskMessages)

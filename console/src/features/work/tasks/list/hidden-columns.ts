@@ -1,7 +1,7 @@
 import { useState } from "react"
 
 const storageKey = "fieldway.task-columns-hidden"
-/** What few people look at stands behind the choice of columns until they ask for it. */
+/** Rarely used columns are hidden until they are chosen. */
 const hiddenAtFirst = ["flow", "doneTime"]
 
 /** Which columns this browser leaves out. */

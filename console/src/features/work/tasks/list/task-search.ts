@@ -1,7 +1,7 @@
 import { taskOutcomes } from "#shared/task-outcomes.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 
-/** What the task list shows, as it stands in the address: a link shows somebody else the same. */
+/** What the task list shows, as encoded in the address, so that a link shows the same. */
 export interface TaskSearch {
   view?: TaskView
   status?: TaskStatus
@@ -39,7 +39,7 @@ export type OutcomeFilter = (typeof outcomeFilters)[number]
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timeKinds = ["createdTime", "startTime", "doneTime"] as const
 
-/** Reads the address; what makes no sense in it is left out instead of failing the page. */
+/** Reads the address; invalid values are ignored. */
 export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
   const text = (name: string) =>
     typeof search[name] === "string" && search[name] !== "" ? search[name] : undefined

@@ -55,7 +55,7 @@ export interface TaskPanelProps {
   onClose(): void
 }
 
-/** Everything about one task, beside the list. */
+/** Everything about one task, next to the list. */
 export default function TaskPanel({ taskId, people, onNext, onPrevious, onClose }: TaskPanelProps) {
   const t = useMessages(panelMessages)
   const tTask = useMessages(taskMessages)

@@ -5,7 +5,7 @@ import MapView from "../../../../map/MapView.tsx"
 import { Pin } from "../../../../map/Pin.tsx"
 import { PinMarker } from "../../../../map/PinMarker.tsx"
 
-/** Where one task is to be done, and the circle within which somebody has arrived. */
+/** Where one task is to be done, and the circle within which a person has arrived. */
 export default function TaskPlaceMap({ coordinate, title }: { coordinate: string; title: string }) {
   const [lat, lng] = coordinate.split(",").map(Number)
   const fences = useMemo(

@@ -13,10 +13,10 @@ import { viewMessages } from "../list/view-messages.ts"
 import type { Task } from "../tasks.queries.ts"
 
 const TaskTrackMap = lazy(() => import("./TaskTrackMap.tsx"))
-/** The end of a long task is what matters of its way. */
+/** Of a long task, the end of the track matters most. */
 const longestMilliseconds = 24 * 3_600_000
 
-/** Where the person was while the task ran. Asked for by a button: whose way is looked at is noted. */
+/** Where the person was while the task ran. Loaded by a button, since each view is recorded. */
 export function TaskTrack({ task }: { task: Task }) {
   const t = useMessages(viewMessages)
   const { may } = useSession()

@@ -11,7 +11,7 @@ export interface TaskTrackMapProps {
   title: string
 }
 
-/** A way as a line, with the place of the task. */
+/** A track as a line, with the location of the task. */
 export default function TaskTrackMap({ label, vertices, coordinate, title }: TaskTrackMapProps) {
   const places = useMemo(() => vertices.map(([lng, lat]) => [lng ?? 0, lat ?? 0] as const), [vertices])
   const [lat, lng] = (coordinate ?? "").split(",").map(Number)
