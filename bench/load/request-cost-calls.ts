@@ -145,10 +145,11 @@ export async function prepareCalls(bench: Bench, taskCount: number): Promise<Cal
     lon: 11,
     createdTime: time(index).toISOString().replace("Z", "+00:00"),
   })
-  const insertPoints = (count: number) => (index: number) => ({
-    text: insertPointsText(count),
-    values: [number, (start + index * 1_000) / 1_000 - count],
-  })
+  let second = start / 1_000
+  const insertPoints = (count: number) => () => {
+    second += 1
+    return { text: insertPointsText(count), values: [number, second] }
+  }
   return [
     read("/tasks?limit=20", "/tasks?limit=20", `${tasks} ${newest}`),
     read("/tasks by status", "/tasks?status=DONE&limit=20", `${tasks} and status = 'DONE' ${newest}`),

@@ -1,22 +1,19 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import { type App, inScope } from "#core/http/types.ts"
-import { listPositions, type WriteContext } from "../positions/index.ts"
+import type { WriteContext } from "../positions/index.ts"
 import { deviceErrors } from "./errors.ts"
-import { type DeviceHolder, findHolder } from "./keys.ts"
+import { friendsOf } from "./friends.ts"
+import { findHolder } from "./keys.ts"
 import { deviceKeyOf } from "./protocols/credentials.ts"
 import type { DeviceReport, DeviceRequest } from "./protocols/device-report.ts"
 import { parseGpx } from "./protocols/gpx.ts"
 import { parseOsmAnd } from "./protocols/osmand.ts"
 import { overlandResponse, parseOverland } from "./protocols/overland.ts"
-import { ownTracksResponse, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
+import { ownTracksResponse, parseOwnTracks } from "./protocols/owntracks.ts"
 import { type DeviceProtocol, recordReport } from "./record-report.ts"
 
 type Storing = Pick<WriteContext, "recorder" | "onPointsStored">
-
-/** Friends of a phone whose last sign of life is older are not on its map. */
-const friendSeconds = 24 * 3600
-const maxFriends = 200
 
 /**
  * Where phone apps and trackers send to. Apps repeat what is not answered with 200 before anything newer, so
@@ -87,7 +84,7 @@ function protocolRoutes(app: App, storing: Storing): void {
     },
     async handler(request) {
       const { holder } = await receive(request, "owntracks", parseOwnTracks)
-      return ownTracksResponse(await friendsOf(app, holder))
+      return ownTracksResponse(await friendsOf(app.sql, holder, app.clock.now()))
     },
   })
 
@@ -147,23 +144,4 @@ function toDeviceRequest(request: FastifyRequest, now: Temporal.Instant): Device
     body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
     receivedAt: new Date(now.epochMilliseconds),
   }
-}
-
-async function friendsOf(app: App, holder: DeviceHolder) {
-  const positions = await listPositions(app.sql, holder.sight, {}, app.clock.now())
-  const seen = positions.filter(
-    (one) => one.userId !== holder.userId && one.ageSeconds !== null && one.ageSeconds < friendSeconds,
-  )
-  const codes = trackerIds(seen.map(({ userId, name }) => ({ id: userId, name })))
-  return seen.slice(0, maxFriends).map((one) => ({
-    id: one.userId,
-    name: one.name,
-    trackerId: codes.get(one.userId) ?? "??",
-    recordedAt: new Date(one.time ?? 0),
-    position: [one.lon ?? 0, one.lat ?? 0] as const,
-    accuracyMeters: one.accuracy ?? undefined,
-    speedMetersPerSecond: one.speed === null ? undefined : one.speed / 3.6,
-    bearingDegrees: one.bearing ?? undefined,
-    batteryPercent: one.battery ?? undefined,
-  }))
 }

@@ -22,7 +22,7 @@ export { createReadAudit } from "./sharing/read-audit.ts"
 export { isInSight, isVisible, visiblePeople } from "./sharing/visible-people.ts"
 export { checkKept, entryOf, type Retention } from "./store/location-entry.ts"
 export { listPending, lockPending, type PendingPerson, setPending } from "./store/pending.ts"
-export { findMember, findMembersById, type Member, type Tenant } from "./store/people.ts"
+export { findMember, findMembersById, type Member, seesOthers, type Tenant } from "./store/people.ts"
 export {
   type EntryOutcome,
   type OnPointsStored,

@@ -57,7 +57,7 @@ async function readMembers(sql: Sql, wanted: readonly Wanted[]): Promise<(Tracke
       with ordinality as asked (organization_id, email, place)
     cross join lateral (
       select * from users where users.organization_id = asked.organization_id and users.email = asked.email offset 0
-    ) as users`
+    ) as users`.reusePlan()
   const members = new Array<TrackedPerson | undefined>(wanted.length).fill(undefined)
   for (const { place, ...member } of rows) members[place - 1] = member
   return members

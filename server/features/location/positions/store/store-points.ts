@@ -141,7 +141,7 @@ function insert(
           ${numberArray([...months.values()].map((group) => group.length))}::bigint[]) as counts (month, count)`
   const stored = copies === "skip" ? sql`(select count(*) from stored)` : sql`${points.length}::bigint`
   const extras = points.map((point) => (point.extra ? JSON.stringify(point.extra) : null))
-  return sql<InsertedRow[]>`
+  const insertion = sql<InsertedRow[]>`
     with people as (${upsertPeople(sql, tenant, batch.people, now)}),
     stored as (
       insert into location_points (recorded_at, received_at, lat, lng, distance, organization_number, person_number,
@@ -180,7 +180,11 @@ function insert(
       insert into location_count_changes (organization_number, month, change) ${counts}
     )
     select person_number, last_time, newest_at, newest_fingerprint, ${stored} as stored from people`
+  return points.length <= pointsOfReusedPlan ? insertion.reusePlan() : insertion
 }
+
+/** Planning takes longer than storing a few points. The plan expects ten; for many, one of their number is better. */
+const pointsOfReusedPlan = 50
 
 /** First day of the month (UTC) of a day; thousands of points in a row are of the same one. */
 const monthOfDay = memoizeLast(
