@@ -1,7 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
-import { newestHistories } from "./read/histories.ts"
+import { type HistoryEntries, historiesOf, historyEntries } from "./read/histories.ts"
 import type { HistoryRow, TaskRow } from "./wire.ts"
 
 /**
@@ -71,16 +71,9 @@ export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): P
     order by tasks.id for update`.reusePlan()
 }
 
-interface TaskWithHistories extends TaskRow {
-  entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
-}
-
-const readTask = readByCaller<TaskWithHistories>((sql, caller, taskIds) =>
-  sql<TaskWithHistories[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
-      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data, 'details', details,
-        'createdAt', created_at) order by created_at, id)
-      from ${newestHistories(sql, sql`tasks.organization_id`, sql`tasks.id`)} newest), '[]') as entries
+const readTask = readByCaller<TaskRow & HistoryEntries>((sql, caller, taskIds) =>
+  sql<(TaskRow & HistoryEntries)[]>`
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, ${historyEntries(sql)}
     from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`.reusePlan(),
 )
 
@@ -92,13 +85,7 @@ export async function findTaskWithHistories(
 ): Promise<{ task: TaskRow; histories: HistoryRow[] } | undefined> {
   const row = await readTask(sql, caller, taskId)
   if (!row) return undefined
-  const { entries, ...task } = row
-  const histories = entries.map((entry) => ({
-    ...entry,
-    taskId: task.id,
-    createdAt: Temporal.Instant.from(entry.createdAt),
-  }))
-  return { task, histories }
+  return { task: row, histories: historiesOf(row) }
 }
 
 /** When a hub's tasks last changed within the last three days, deletes included; null when they did not. */
@@ -121,10 +108,14 @@ export async function lastTaskChangeInHub(
 /** When the organization's tasks last changed, deletes included. */
 export async function lastTaskChange(sql: Sql, organizationId: string): Promise<Temporal.Instant | null> {
   const rows = await sql<{ changed: Temporal.Instant | null }[]>`
-    select greatest(
-      (select max(updated_time) from tasks where organization_id = ${organizationId}),
-      (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task')) as changed`.reusePlan()
+    select ${timeOfLastChange(sql, organizationId)} as changed`.reusePlan()
   return rows[0]?.changed ?? null
+}
+
+export function timeOfLastChange(sql: Sql, organizationId: string): Fragment {
+  return sql`greatest(
+    (select max(updated_time) from tasks where organization_id = ${organizationId}),
+    (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task'))`
 }
 
 /** A task of any organization, for its public page: whoever knows the id may read what that page shows. */

@@ -17,8 +17,28 @@ export function listHistories(
     order by entry.task_id, entry.created_at, entry.id`.reusePlan()
 }
 
+export interface HistoryEntries {
+  entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
+}
+
+/** The newest entries as a column of a statement on tasks; see `historiesOf`. */
+export function historyEntries(sql: Sql): Fragment {
+  return sql`coalesce((
+    select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
+      'details', details, 'createdAt', created_at) order by created_at, id)
+    from ${newestHistories(sql, sql`tasks.organization_id`, sql`tasks.id`)} newest), '[]') as entries`
+}
+
+export function historiesOf({ id, entries }: HistoryEntries & { id: string }): HistoryRow[] {
+  return entries.map((entry) => ({
+    ...entry,
+    taskId: id,
+    createdAt: Temporal.Instant.from(entry.createdAt),
+  }))
+}
+
 /** A subquery of one task's newest entries. */
-export function newestHistories(sql: Sql, organizationId: Fragment, taskId: Fragment): Fragment {
+function newestHistories(sql: Sql, organizationId: Fragment, taskId: Fragment): Fragment {
   return sql`(
     select task_id, id, action, notes, change_data, details, created_at from task_histories h
     where h.organization_id = ${organizationId} and h.task_id = ${taskId}

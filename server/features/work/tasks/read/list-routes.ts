@@ -6,13 +6,12 @@ import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import type { App } from "#core/http/types.ts"
 import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { toT7 } from "#shared/wire-time.ts"
-import { lastTaskChange } from "../queries.ts"
 import { GalleryResponse, TaskListResponse } from "../schemas.ts"
-import { type TaskRow, toWireTask } from "../wire.ts"
+import { toWireTask } from "../wire.ts"
 import { listGallery } from "./gallery.ts"
-import { listHistories } from "./histories.ts"
+import { historiesOf } from "./histories.ts"
 import { GalleryQuery, TaskListQuery } from "./list-query.ts"
-import { listTasks, listTasksAfter } from "./list-tasks.ts"
+import { type ListedTask, listTasks, listTasksAfter } from "./list-tasks.ts"
 
 export function taskListRoutes(app: App): void {
   app.get(
@@ -33,17 +32,17 @@ export function taskListRoutes(app: App): void {
       const now = app.clock.now()
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
       const page = readPage(query, "task")
-      const changed = lastTaskChange(sql, caller.organizationId)
+      const options = { order, now, withHistories: isWanted("histories", query.fields) }
       const listed =
         query.lazyLoad === 1
-          ? await readAfter(sql, caller, query, { order, limit: page.limit, now }, address)
-          : await readPageOf(sql, caller, query, { order, page, now }, address)
+          ? await readAfter(sql, caller, query, { ...options, limit: page.limit }, address)
+          : await readPageOf(sql, caller, query, { ...options, page }, address)
       return {
         status: true as const,
         message: "Success.",
         tasks: listed.tasks,
         metadata: { counting: listed.counting, sourceDataTask: "-" },
-        dataVersion: toT7((await changed) ?? now),
+        dataVersion: toT7(listed.changed ?? now),
       }
     },
   )
@@ -70,7 +69,6 @@ export function taskListRoutes(app: App): void {
 }
 
 type Query = Static<typeof TaskListQuery>
-type Order = Parameters<typeof listTasks>[3]["order"]
 
 async function readPageOf(
   sql: Sql,
@@ -79,11 +77,12 @@ async function readPageOf(
   options: Parameters<typeof listTasks>[3],
   address: URL,
 ) {
-  const { rows, counts } = await listTasks(sql, caller, query, options)
+  const { rows, counts, changed } = await listTasks(sql, caller, query, options)
   const { doneTotal, ongoingTotal } = counts
   return {
-    tasks: paginate(await toRows(sql, caller, rows, query.fields), counts.total, options.page, address),
+    tasks: paginate(await toRows(rows, query.fields), counts.total, options.page, address),
     counting: { doneTotal, ongoingTotal },
+    changed,
   }
 }
 
@@ -91,27 +90,27 @@ async function readAfter(
   sql: Sql,
   caller: Caller,
   query: Query,
-  options: { order: Order; limit: number; now: Temporal.Instant },
+  options: Omit<Parameters<typeof listTasksAfter>[3], "cursor">,
   address: URL,
 ) {
   const { cursor, fields } = query
-  const { rows, nextCursor, counts } = await listTasksAfter(sql, caller, query, { ...options, cursor })
-  const wires = await toRows(sql, caller, rows, fields)
+  const listed = await listTasksAfter(sql, caller, query, { ...options, cursor })
+  const { rows, nextCursor, counts, changed } = listed
+  const wires = await toRows(rows, fields)
   return {
     tasks: paginateAfter(wires, nextCursor, options.limit, address),
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
+    changed,
   }
 }
 
-async function toRows(sql: Sql, caller: Caller, rows: readonly TaskRow[], fields: string | undefined) {
-  const wantsHistories = fields === undefined || fields.split(",").some((name) => name.trim() === "histories")
-  const ids = rows.map((row) => row.id)
-  const histories = wantsHistories ? await listHistories(sql, caller.organizationId, ids) : []
-  const byTask = Map.groupBy(histories, (entry) => entry.taskId)
-  return mapInSlices(rows, (row) =>
-    pickFields(toWireTask(row, wantsHistories ? (byTask.get(row.id) ?? []) : undefined), fields, [
-      "_id",
-      "assignedVehicle",
-    ]),
-  )
+function isWanted(field: string, fields: string | undefined): boolean {
+  return fields === undefined || fields.split(",").some((name) => name.trim() === field)
+}
+
+function toRows(rows: readonly ListedTask[], fields: string | undefined) {
+  return mapInSlices(rows, (row) => {
+    const histories = row.entries && historiesOf({ id: row.id, entries: row.entries })
+    return pickFields(toWireTask(row, histories), fields, ["_id", "assignedVehicle"])
+  })
 }

@@ -1,36 +1,42 @@
-import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { afterPlace, cutPage, type Place, pageAfter, placeColumns } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import { taskErrors } from "../errors.ts"
-import { hubAndOrganization, taskColumns } from "../queries.ts"
+import { hubAndOrganization, lastTaskChange, taskColumns, timeOfLastChange } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
-import { type Audience, audienceOf, audienceOfFilter, inAudience, tasksOfAudience } from "./audience.ts"
-import { countTasks, type TaskCounts } from "./count-tasks.ts"
+import { audienceOf, audienceOfFilter, inAudience, tasksOfAudience } from "./audience.ts"
+import { countTasks, type TaskCounts, totals } from "./count-tasks.ts"
 import { resolveFilter } from "./filter-names.ts"
-import { type TaskConditions, type TaskFilter, taskConditions } from "./list-query.ts"
+import { type HistoryEntries, historyEntries } from "./histories.ts"
+import { type TaskFilter, taskConditions } from "./list-query.ts"
+import {
+  pageNearby,
+  pageOfMatches,
+  pageOfOrder,
+  type Range,
+  type Search,
+  visible,
+  widestSort,
+} from "./page-queries.ts"
 import { cursorOrder, readTaskCursor } from "./task-cursor.ts"
 import { hasIndex, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
-
-/** Up to here any order is allowed and all matches are looked at; above, an index must give the order. */
-const widestSort = 20_000
-
-/** Everything that a list's statements need, read once. */
-interface Search {
-  caller: Caller
-  /** Leads the statements that look at all matches. */
-  audience: Audience | undefined
-  conditions: TaskConditions
-  /** Nothing but hub, status and flow decides, which every order's index has. */
-  isOfIndexColumns: boolean
-  /** Nothing but words, hub, status, flow and type decides: what the words find is little, and all is looked at. */
-  isLedByWords: boolean
-}
 
 interface Options {
   order: TaskOrder
   page: PageOptions
+  withHistories: boolean
+}
+
+/** A task of a list; with its history where that was asked for. */
+export type ListedTask = TaskRow & Partial<HistoryEntries>
+
+export interface TaskPage {
+  rows: ListedTask[]
+  counts: TaskCounts
+  /** When the organization's tasks last changed. */
+  changed: Temporal.Instant | null
 }
 
 /** A page of tasks with the exact totals of the whole filter. */
@@ -39,8 +45,52 @@ export async function listTasks(
   caller: Caller,
   filter: TaskFilter,
   options: Options & { now: Temporal.Instant },
-): Promise<{ rows: TaskRow[]; counts: TaskCounts }> {
-  const search = await prepare(sql, caller, filter, options.now)
+): Promise<TaskPage> {
+  const search = await prepare(sql, caller, filter, options)
+  if (isFirstPage(search, options)) return readFirstPage(sql, search, options)
+  const [page, changed] = await Promise.all([
+    readAnyPage(sql, search, filter, options),
+    lastTaskChange(sql, caller.organizationId),
+  ])
+  return { ...page, changed }
+}
+
+/** The page that most lists begin with. Whatever the totals are, the order is walked for it. */
+function isFirstPage({ conditions, audience }: Search, { order, page }: Options): boolean {
+  const isAmongFew = !audience || audience.emails.length === 1
+  const isDefaultOrder = order.sortBy === "createdTime" && conditions.counts !== undefined
+  return isDefaultOrder && isAmongFew && page.offset === 0 && page.limit <= nearbyPage
+}
+
+/**
+ * Totals, rows and time of the last change in one statement: of a short list the way to the database and back is half of
+ * its price. `offset 0` keeps the rows from being looked for where there are none.
+ */
+async function readFirstPage(sql: Sql, search: Search, { order, page }: Options): Promise<TaskPage> {
+  const { caller, conditions, audience } = search
+  const range = { ...order, size: page.limit, skip: 0 }
+  const rows = await sql<(ListedTask & TaskCounts & { changed: Temporal.Instant | null })[]>`
+    with counted as materialized (${totals(sql, caller, conditions, audience)})
+    select counted.*, page.*,
+      case when coalesce(page.position, 1) = 1 then ${timeOfLastChange(sql, caller.organizationId)} end as changed
+    from counted left join lateral (
+      select ${listedColumns(sql, search)}, page.position from (${pageOfOrder(sql, search, range)}) page
+      join tasks on tasks.organization_id = ${caller.organizationId} and tasks.id = page.id
+      where counted.total > 0 offset 0
+    ) page on true
+    order by page.position`.reusePlan()
+  const { total = 0, doneTotal = 0, ongoingTotal = 0, changed = null } = rows[0] ?? {}
+  const tasks = rows.filter(({ id }) => (id as string | null) !== null)
+  return { rows: tasks, counts: { total, doneTotal, ongoingTotal }, changed }
+}
+
+async function readAnyPage(
+  sql: Sql,
+  search: Search,
+  filter: TaskFilter,
+  options: Options,
+): Promise<Pick<TaskPage, "rows" | "counts">> {
+  const { caller } = search
   const found = search.isLedByWords ? await countAndPageOfWords(sql, search, options) : undefined
   if (found)
     return { rows: await readIds(sql, search, idsInOrder(sql, found.ids), found.ids.length), counts: found }
@@ -54,7 +104,12 @@ export async function listTasks(
   return { rows: await readPageOfTasks(sql, search, filter, options, counts.total), counts }
 }
 
-async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Temporal.Instant): Promise<Search> {
+async function prepare(
+  sql: Sql,
+  caller: Caller,
+  filter: TaskFilter,
+  { now, withHistories }: { now: Temporal.Instant; withHistories: boolean },
+): Promise<Search> {
   const [seen, named] = [await audienceOf(sql, caller), audienceOfFilter(filter)]
   const { assignee: _people, ...others } = await resolveFilter(sql, caller, filter)
   const conditions = taskConditions(sql, caller, others, now)
@@ -67,10 +122,11 @@ async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Tempor
     conditions.words !== undefined &&
     !audience &&
     taskConditions(sql, caller, besidesWords, now).counts !== undefined
-  if (!seen || !named) return { caller, conditions, audience, isOfIndexColumns, isLedByWords }
+  if (!seen || !named) return { caller, withHistories, conditions, audience, isOfIndexColumns, isLedByWords }
   const where = sql`${conditions.where} and ${inAudience(sql, seen)}`
   return {
     caller,
+    withHistories,
     audience: named,
     isOfIndexColumns,
     isLedByWords,
@@ -118,7 +174,7 @@ async function readPageOfTasks(
   filter: TaskFilter,
   options: Options,
   total: number,
-): Promise<TaskRow[]> {
+): Promise<ListedTask[]> {
   const { limit, offset } = options.page
   if (offset >= total) return []
   const isFromEnd = offset > total / 2
@@ -138,7 +194,7 @@ async function readRange(
   order: TaskOrder,
   range: Range,
   total: number,
-): Promise<TaskRow[]> {
+): Promise<ListedTask[]> {
   if (!matchesAreFew(search, filter, order, total))
     return readIds(sql, search, pageOfOrder(sql, search, range), range.size)
   if (search.isOfIndexColumns && hasIndex(order.sortBy)) {
@@ -149,19 +205,17 @@ async function readRange(
 }
 
 /** The tasks of a page whose ids and positions a statement gives. */
-function readIds(sql: Sql, search: Search, page: Fragment, expectedRows: number): Promise<TaskRow[]> {
-  const query = sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from (${page}) page
+function readIds(sql: Sql, search: Search, page: Fragment, expectedRows: number): Promise<ListedTask[]> {
+  const query = sql<ListedTask[]>`
+    select ${listedColumns(sql, search)} from (${page}) page
     join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
     order by page.position`.reusePlan()
   return readInSlices(query, expectedRows)
 }
 
-interface Range {
-  sortBy: string
-  direction: Direction
-  size: number
-  skip: number
+function listedColumns(sql: Sql, { withHistories }: Pick<Search, "withHistories">): Fragment {
+  const histories = withHistories ? sql`, ${historyEntries(sql)}` : sql``
+  return sql`${taskColumns(sql)}, ${hubAndOrganization(sql)} ${histories}`
 }
 
 /**
@@ -189,75 +243,14 @@ const nearbyPage = 200
  * A first page while its matches are still being counted: as far as it lies within the first rows of the order. A
  * range of 20,000 of 1,000,000 by title took 26 ms after its count of 5 ms; this way it is there before the count.
  */
-function readNearby(sql: Sql, search: Search, { order, page }: Options): Promise<TaskRow[]> | TaskRow[] {
+function readNearby(
+  sql: Sql,
+  search: Search,
+  { order, page }: Options,
+): Promise<ListedTask[]> | ListedTask[] {
   if (!hasIndex(order.sortBy) || page.offset + page.limit > nearbyPage) return []
   const range = { ...order, size: page.limit, skip: page.offset }
   return readIds(sql, search, pageNearby(sql, search, range, nearbyRows), range.size)
-}
-
-/** The ids of a page, as far as it is within the first entries of the order: often it is, and nothing else is read. */
-function pageNearby(
-  sql: Sql,
-  search: Search,
-  { sortBy, direction, size, skip }: Range,
-  entries: number,
-): Fragment {
-  const way = direction === "desc" ? sql`desc` : sql`asc`
-  const column = sortExpression(sql, search.caller.organizationId, sortBy)
-  const columns = search.isOfIndexColumns ? sql`organization_id, id, hub_id, status, flow_id` : sql`*`
-  return sql`
-    select id, row_number() over () as position from (
-      select id from (
-        select ${columns}, ${column} as sorted_by from tasks
-        where organization_id = ${search.caller.organizationId}
-        order by ${column} ${way}, id ${way} limit ${literal(sql, entries)}
-      ) tasks
-      where ${visible(sql, search)}
-      order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
-}
-
-/** The ids of a page, from all matches. They are no more than `widestSort`; the limit keeps them from being walked. */
-function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
-  const way = direction === "desc" ? sql`desc` : sql`asc`
-  return sql`
-    select id, row_number() over () as position from (
-      select id from (
-        select id, ${sortExpression(sql, search.caller.organizationId, sortBy)} as sorted_by
-        from ${tasksOfAudience(sql, search.caller.organizationId, search.audience)} where ${visible(sql, search)}
-          and ${search.conditions.words ?? sql`true`}
-        limit ${literal(sql, widestSort + 1)}
-      ) matches
-      order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
-}
-
-/** The ids of a page, by walking the index that gives the order. Only its own columns are needed to skip rows. */
-function pageOfOrder(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
-  const way = direction === "desc" ? sql`desc` : sql`asc`
-  const column = sortExpression(sql, search.caller.organizationId, sortBy)
-  const leads = search.audience?.emails.length === 1
-  const source = leads ? tasksOfAudience(sql, search.caller.organizationId, search.audience) : sql`tasks`
-  const people = leads ? sql`true` : inAudience(sql, search.audience)
-  return sql`
-    select id, row_number() over () as position from (
-      select * from (
-        select id from ${source} where ${visible(sql, search)} and ${people}
-        order by ${column} ${way}, id ${way} limit ${literal(sql, powerOfTwo(skip + size))}
-      ) walked limit ${size} offset ${skip}) ordered`
-}
-
-/** In the text of the statement, where a reused plan counts on it: a parameter counts as a tenth of all rows. */
-function literal(sql: Sql, count: number): Fragment {
-  return sql.unsafe(String(count))
-}
-
-/** Rounded up, so that pages of all sizes share a few statements. */
-function powerOfTwo(count: number): number {
-  return Math.max(32, 2 ** Math.ceil(Math.log2(count)))
-}
-
-function visible(sql: Sql, { caller, conditions }: Search): Fragment {
-  return sql`tasks.organization_id = ${caller.organizationId}
-    and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} and ${conditions.where}`
 }
 
 /** Cursor mode: the tasks after one that the caller has, in the same order. */
@@ -265,20 +258,29 @@ export async function listTasksAfter(
   sql: Sql,
   caller: Caller,
   filter: TaskFilter,
-  options: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
-): Promise<{ rows: TaskRow[]; nextCursor: string | null; counts: TaskCounts }> {
+  options: {
+    order: TaskOrder
+    limit: number
+    cursor: string | undefined
+    now: Temporal.Instant
+    withHistories: boolean
+  },
+): Promise<TaskPage & { nextCursor: string | null }> {
   const order = cursorOrder(sql, caller, options.order)
   const place =
     options.cursor === undefined ? undefined : await readTaskCursor(sql, caller, order, options.cursor)
-  const search = await prepare(sql, caller, filter, options.now)
-  const counts = await countTasks(sql, caller, search.conditions, search.audience)
+  const search = await prepare(sql, caller, filter, options)
+  const [counts, changed] = await Promise.all([
+    countTasks(sql, caller, search.conditions, search.audience),
+    lastTaskChange(sql, caller.organizationId),
+  ])
   if (!indexedOrder(options.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
-  const rows = await sql<(TaskRow & Place)[]>`
-    select tasks.*, ${hubAndOrganization(sql)} from (
+  const rows = await sql<(ListedTask & Place)[]>`
+    select tasks.*, ${hubAndOrganization(sql)} ${options.withHistories ? sql`, ${historyEntries(sql)}` : sql``} from (
       select ${taskColumns(sql)}, ${placeColumns(sql, order)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
         ${place ? sql`and ${afterPlace(sql, order, place)}` : sql``}
       ${pageAfter(sql, order, options.limit)}
     ) tasks`
-  return { ...cutPage(rows, order, options.limit), counts }
+  return { ...cutPage(rows, order, options.limit), counts, changed }
 }
