@@ -246,6 +246,25 @@ test("a session opens with a start, closes with a finish, and adds up what lies 
   )
 })
 
+test("a trip that begins or ends too far from a hub is stored, with a warning", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org, lat: 52, lng: 4 })
+  const detail = { permissionName: "view/checkincheckout", checkinRadius: 100, checkoutRadius: 100 }
+  const permissions = ["view/checkincheckout" as const]
+  const driver = await aUser(sql, { org, hubs: [hub], permissions, permissionDetails: [detail] })
+  const trip = (lat: number, more: object) => as(driver).post("/location-history", { lat, lon: 4, ...more })
+  const begun = await trip(52.01, { startTime: minutesAgo(9) })
+  assert.equal(begun.statusCode, 201, begun.body)
+  assert.match(begun.json().warnings[0], /began 1112 m .* at most 100 m/)
+  const ended = (await trip(52.02, { finishTime: minutesAgo(5) })).json()
+  assert.match(ended.warnings[0], /ended 2224 m/)
+  const { startDistance, finishDistance } = ended.location_history.data
+  assert.deepEqual([startDistance, finishDistance], [1112, 2224])
+  const near = await trip(52.0015, { startTime: minutesAgo(3), data: { gpsAccuracy: 80 } })
+  assert.equal(near.json().warnings, undefined)
+})
+
 test("points of a task say whether the person is on the way, near, or done", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)

@@ -103,7 +103,13 @@ export function recordRoutes(
       }
       const row = await findAnyRecord(context.sql, caller, outcome.id, context.now)
       if (!row) throw locationErrors.notFound()
-      return { status: true as const, message: "Success", location_history: toWireLocation(row, tenant) }
+      const warning = outcome.kind === "session" ? outcome.warning : undefined
+      return {
+        status: true as const,
+        message: "Success",
+        location_history: toWireLocation(row, tenant),
+        ...(warning === undefined ? {} : { warnings: [warning] }),
+      }
     },
   })
 
@@ -159,7 +165,11 @@ function readEntries(body: unknown): unknown[] {
 }
 
 function toWireOutcome(outcome: EntryOutcome) {
-  if (outcome.ok) return { status: true, message: "Success", _id: outcome.id, email: outcome.email }
+  if (outcome.ok) {
+    const warning = outcome.kind === "session" ? outcome.warning : undefined
+    const warnings = warning === undefined ? {} : { warnings: [warning] }
+    return { status: true, message: "Success", _id: outcome.id, email: outcome.email, ...warnings }
+  }
   return {
     status: false,
     message: outcome.refusal.message,

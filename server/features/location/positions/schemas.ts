@@ -77,6 +77,7 @@ const BulkOutcome = Type.Object({
   message: Type.String(),
   _id: NullableText,
   email: NullableText,
+  warnings: Type.Optional(Type.Array(Type.String())),
   failedCode: Type.Optional(Type.String()),
 })
 export const BulkResponse = Type.Object({
@@ -90,6 +91,11 @@ export const LocationResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   location_history: LocationHistorySchema,
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Why a trip that was stored needs a look; absent if it does not",
+    }),
+  ),
 })
 export const LocationsResponse = Type.Object({
   status: Type.Literal(true),

@@ -15,6 +15,7 @@ import type { Recorder } from "./recorder.ts"
 import { recordSession } from "./sessions.ts"
 import { fingerprintOf, type NewPoint, type StoredPoint, storePoints } from "./store-points.ts"
 import { assignTaskEvent, findTaskPlaces, type TaskPlaces } from "./task-events.ts"
+import { outsideRadius, type TripRadius, tripRadiusOf } from "./trip-radius.ts"
 
 /** Must not wait: it is called before the response. */
 export type OnPointsStored = (sql: Pool) => void
@@ -34,11 +35,13 @@ export interface Writer extends Tenant {
   /** The writer as a tracked person. */
   self: TrackedPerson
   mayWriteOthers: boolean
+  /** Where their own trips may begin and end, by their role. */
+  tripRadius?: TripRadius | undefined
 }
 
 export type EntryOutcome =
   | { ok: true; id: string; email: string; kind: "point"; point: NewPoint; stored: StoredPoint }
-  | { ok: true; id: string; email: string; kind: "session" }
+  | { ok: true; id: string; email: string; kind: "session"; warning?: string }
   | { ok: false; email: string | null; refusal: AppError }
 
 export function writerOf(caller: Caller): Writer {
@@ -46,6 +49,7 @@ export function writerOf(caller: Caller): Writer {
     ...tenantOf(caller),
     self: { number: caller.userNumber, userId: caller.userId, email: caller.email },
     mayWriteOthers: may(caller, "edit/member"),
+    tripRadius: tripRadiusOf(caller),
   }
 }
 
@@ -125,15 +129,21 @@ export async function recordEntries(
   sessions.sort((a, b) => a.entry.recordedAt - b.entry.recordedAt || a.index - b.index)
   for (const { index, entry, person } of sessions) {
     try {
+      const radius = person.number === writer.self.number ? writer.tripRadius : undefined
+      const review = await outsideRadius(context.sql, radius, entry)
       const id = await inTransaction(context.sql, (tx) =>
         recordSession(
           tx,
           { tenant: writer, live: context.live, now: context.now, writer: writer.self.email },
           person,
-          entry,
+          review ? { ...entry, data: { ...entry.data, ...review } } : entry,
         ),
       )
-      outcomes[index] = { ok: true, id, email: person.email, kind: "session" }
+      const warning = review?.startReview ?? review?.finishReview
+      outcomes[index] = {
+        ...{ ok: true, id, email: person.email, kind: "session" },
+        ...(typeof warning === "string" ? { warning } : {}),
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       refuse(index, person.email, error)

@@ -115,9 +115,12 @@ async function closeSession(
   finishedAt: number,
 ): Promise<void> {
   const { tenant, now, writer } = context
+  const { finishDistance, finishReview } = entry.data ?? {}
+  const review = finishReview === undefined ? null : { finishDistance, finishReview }
   await tx`
     update location_sessions set finished_at = to_timestamp(${finishedAt}::float8 / 1000.0), finish_lat = ${entry.lat},
       finish_lng = ${entry.lng}, finish_notes = ${entry.startedAt === null ? entry.notes : null},
+      data = case when ${review === null} then data else coalesce(data, '{}') || ${json(tx, review ?? {})} end,
       updated_at = ${now}, updated_by = ${writer}
     where organization_number = ${tenant.organizationNumber} and id = ${id}`
   await writeTotals(tx, tenant, id)

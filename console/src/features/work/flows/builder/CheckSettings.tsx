@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Switch, TagsInput } from "@mantine/core"
+import { NumberInput, Select, Switch, TagsInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { bindChecked } from "../../../../ui/bind.ts"
 import { componentKindOf } from "../fields/component-kind.ts"
@@ -49,7 +49,7 @@ export function CheckSettings({
         />
       ) : null}
       {isLocked ? (
-        <Group grow align="end">
+        <>
           <NumberInput
             label={t("radius")}
             min={1}
@@ -66,7 +66,7 @@ export function CheckSettings({
             value={component.geoLockTrigger === "onTaskStart" ? "onTaskStart" : "onTaskDone"}
             onChange={(geoLockTrigger) => onChange({ geoLockTrigger })}
           />
-        </Group>
+        </>
       ) : null}
       {kind === "photo" ? (
         <Switch

@@ -81,7 +81,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const outcome: Column<ListedTask> = {
       id: "outcome",
       title: tOutcome("outcome"),
-      width: "minmax(130px, 0.9fr)",
+      width: "minmax(150px, 1fr)",
       render: (task) => <OutcomeCell task={task} />,
     }
     return [

@@ -101,7 +101,7 @@ function ReviewAlert({ taskId, reasons }: { taskId: string; reasons: readonly st
     { refreshes: [["tasks"], ["task"]], done: () => t("accepted") },
   )
   return (
-    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={tOutcome("toReview")}>
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={tOutcome("toReview")}>
       <Stack gap="xs">
         <ul className="review-reasons">
           {reasons.map((reason) => (
