@@ -26,8 +26,10 @@ export interface TaskField {
   sent?: readonly ["planner" | "worker" | "phone", FieldForm]
   /** Where it stands in an export of everything: before the components or after them, in the order of this table. */
   exported?: "first" | "later"
-  /** Its description in the API: it is in every response then, null without a value. Otherwise only where it is set. */
-  shown?: string
+  /** Its description in the API, of responses and, where it is `sent`, of bodies. */
+  description?: string
+  /** In every response, null without a value. Otherwise only where it is set. */
+  isAlwaysShown?: true
   /** How a task import reads its column, and what it says about it. The column is optional and not in the template. */
   imported?: { kind: "text" | "number" | "dateTime"; help: string; aliases?: readonly string[] }
   /** Flows may have a component with this id, which then wins. */
@@ -41,8 +43,8 @@ export interface TaskField {
 
 /**
  * The base fields of tasks, each declared once. Reserved ids of components, what clients may write, responses and their
- * description, the columns to sort by, and the columns of imports and exports with their titles follow from it. An optional
- * field that is kept in `attributes` needs an entry here and nothing else.
+ * description, bodies, the columns to sort by, and the columns of imports and exports with their titles follow from it. An
+ * optional field that is kept in `attributes` needs only an entry here for all of that.
  */
 export const taskFields: Readonly<Record<string, TaskField>> = {
   _id: { en: "ID", id: "ID", column: "id", exported: "first" },
@@ -75,23 +77,27 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   assignedVehicle: {
     en: "Vehicle",
     id: "Kendaraan",
-    shown: "The vehicle of the planned route, or null",
+    description: "The vehicle of the planned route, or null",
+    isAlwaysShown: true,
     exported: "later",
   },
   routePlannedOrder: {
     id: "Urutan Rute",
-    shown: "Position in the planned route from 1; null when the task was assigned by hand",
+    description: "Position in the planned route from 1; null when the task was assigned by hand",
+    isAlwaysShown: true,
     exported: "later",
   },
   visitGroup: {
     id: "Grup Kunjungan",
-    shown: "Text or null: visits that are planned together",
+    description: "Text or null: visits that are planned together",
+    isAlwaysShown: true,
     sent: ["planner", "text"],
     exported: "later",
   },
   visitGroupPriority: {
     id: "Prioritas Grup Kunjungan",
-    shown: "Whole number from 0 to 100, or null",
+    description: "Whole number from 0 to 100, or null",
+    isAlwaysShown: true,
     sent: ["planner", "priority"],
     exported: "later",
   },
@@ -111,6 +117,7 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
     sent: ["planner", "instant"],
     imported: { kind: "dateTime", help: "When the task is expected to be finished" },
     exported: "later",
+    description: "When the task is expected to be finished",
   },
   geoLockTrigger: { id: "Pemicu Kunci Lokasi", exported: "later" },
   idLocal: { en: "Local ID", id: "ID Lokal", sent: ["phone", "text"], exported: "later" },
@@ -121,20 +128,99 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   parentTaskId: { en: "Parent Task ID", id: "ID Tugas Asal", exported: "later" },
   taskType: { id: "Jenis Tugas", column: "task_type", exported: "later" },
   parentId: { en: "Parent ID", id: "ID Induk", exported: "later" },
-  outcome: { id: "Hasil", sent: ["worker", "outcome"], exported: "later", yields: true },
-  outcomeReason: { id: "Alasan Hasil", sent: ["worker", "text"], exported: "later", yields: true },
-  arrivedTime: { id: "Waktu Tiba", sent: ["phone", "instant"], exported: "later", yields: true },
-  leftTime: { id: "Waktu Pergi", sent: ["phone", "instant"], exported: "later", yields: true },
-  isLate: { en: "Late", id: "Terlambat", exported: "later", yields: true },
-  lateReason: { id: "Alasan Terlambat", sent: ["worker", "text"], exported: "later", yields: true },
-  needsReview: { id: "Perlu Ditinjau", exported: "later", yields: true },
-  reviewReasons: { id: "Alasan Peninjauan", exported: "later", yields: true },
-  reviewedBy: { id: "Ditinjau Oleh", exported: "later", yields: true },
-  reviewedTime: { id: "Waktu Peninjauan", exported: "later", yields: true },
-  reviewNote: { id: "Catatan Peninjauan", exported: "later", yields: true },
-  attempt: { id: "Percobaan", exported: "later", yields: true },
-  previousTaskId: { en: "Previous Task ID", id: "ID Tugas Sebelumnya", exported: "later", yields: true },
-  nextTaskId: { en: "Next Task ID", id: "ID Tugas Berikutnya", exported: "later", yields: true },
+  outcome: {
+    id: "Hasil",
+    sent: ["worker", "outcome"],
+    exported: "later",
+    yields: true,
+    description:
+      "done (default), partial, failed or returned, with status DONE; skipped, without a status, leaves the task open. Where a flow has a component with this id, or with one of the following, the field has a leading underscore: `_outcome`",
+  },
+  outcomeReason: {
+    id: "Alasan Hasil",
+    sent: ["worker", "text"],
+    exported: "later",
+    yields: true,
+    description: "One of the flow's reasons for the outcome",
+  },
+  arrivedTime: {
+    id: "Waktu Tiba",
+    sent: ["phone", "instant"],
+    exported: "later",
+    yields: true,
+    description: "When the worker arrived",
+  },
+  leftTime: {
+    id: "Waktu Pergi",
+    sent: ["phone", "instant"],
+    exported: "later",
+    yields: true,
+    description: "When the worker left; can be added to a finished task",
+  },
+  isLate: {
+    en: "Late",
+    id: "Terlambat",
+    exported: "later",
+    yields: true,
+    description: "True if the task was finished after its endTime",
+  },
+  lateReason: {
+    id: "Alasan Terlambat",
+    sent: ["worker", "text"],
+    exported: "later",
+    yields: true,
+    description: "Why the task was finished after its endTime",
+  },
+  needsReview: {
+    id: "Perlu Ditinjau",
+    exported: "later",
+    yields: true,
+    description: "True until a supervisor accepts a finish that broke a rule of the flow",
+  },
+  reviewReasons: {
+    id: "Alasan Peninjauan",
+    exported: "later",
+    yields: true,
+    description: "Texts: which rules",
+  },
+  reviewedBy: {
+    id: "Ditinjau Oleh",
+    exported: "later",
+    yields: true,
+    description: "E-mail of the supervisor",
+  },
+  reviewedTime: {
+    id: "Waktu Peninjauan",
+    exported: "later",
+    yields: true,
+    description: "When the supervisor accepted it",
+  },
+  reviewNote: {
+    id: "Catatan Peninjauan",
+    exported: "later",
+    yields: true,
+    description: "What the supervisor noted",
+  },
+  attempt: {
+    id: "Percobaan",
+    exported: "later",
+    yields: true,
+    description: "Number of this attempt, from 2",
+  },
+  previousTaskId: {
+    en: "Previous Task ID",
+    id: "ID Tugas Sebelumnya",
+    exported: "later",
+    yields: true,
+    description: "The task whose next attempt this is",
+  },
+  nextTaskId: {
+    en: "Next Task ID",
+    id: "ID Tugas Berikutnya",
+    exported: "later",
+    yields: true,
+    description: "The next attempt of this task",
+  },
   nextAttempt: { yields: true },
   priority: { yields: true },
   tags: { yields: true },
@@ -184,9 +270,14 @@ export function taskColumn(name: string): string | undefined {
   return Object.hasOwn(taskFields, name) ? taskFields[name]?.column : undefined
 }
 
-/** The English title: `startTime` is `Start Time`. */
-export function englishTitle(name: string): string {
-  return (Object.hasOwn(taskFields, name) ? taskFields[name]?.en : undefined) ?? words(name)
+/** Languages that have titles of their own; Malay reads the Indonesian ones. Everything else is English. */
+const indonesian: ReadonlySet<string> = new Set(["id", "ms"])
+
+/** The title of a field of tasks, or of another catalogue, in files and lists: `startTime` is `Start Time`. */
+export function fieldTitle(name: string, language: string, fields: typeof taskFields = taskFields): string {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const own = indonesian.has(language.toLowerCase().split("-")[0] ?? "") ? field?.id : undefined
+  return own ?? field?.en ?? words(name)
 }
 
 function words(name: string): string {

@@ -24,32 +24,13 @@ const TaskHub = Type.Object(
   { additionalProperties: true },
 )
 
-/** The rarer fields that every task shows, by the catalogue. */
-const shownFields: object = Object.fromEntries(
-  Object.entries(taskFields).flatMap(([name, { shown }]) =>
-    shown === undefined ? [] : [[name, Type.Unknown({ description: shown })]],
-  ),
-)
-
-/** Present where they have a value. Components of older flows with these ids keep the key, whatever their values are. */
-const workFields = Object.fromEntries(
-  Object.entries({
-    outcome:
-      "done, partial, failed or returned for finished tasks, skipped for open ones. Flows that have a component with this id, or one of the following, keep the key for it; this value is then `_outcome`",
-    outcomeReason: "Why, in the words of the flow's reasons",
-    arrivedTime: "When the worker arrived",
-    leftTime: "When the worker left",
-    isLate: "True if the task was finished after its endTime",
-    lateReason: "Why it was finished late",
-    needsReview: "True until a supervisor accepts a finish that broke a rule of the flow",
-    reviewReasons: "Texts: which rules",
-    reviewedBy: "E-mail of the supervisor",
-    reviewedTime: "When the supervisor accepted it",
-    reviewNote: "What the supervisor noted",
-    attempt: "Number of this attempt, from 2",
-    previousTaskId: "The task whose next attempt this is",
-    nextTaskId: "The next attempt of this task",
-  }).map(([name, description]) => [name, Type.Optional(Type.Unknown({ description }))]),
+/** The rarer fields, by the catalogue. Components of older flows with their ids keep the key, whatever their values are. */
+const describedFields: object = Object.fromEntries(
+  Object.entries(taskFields).flatMap(([name, { description, isAlwaysShown }]) => {
+    if (description === undefined) return []
+    const value = Type.Unknown({ description })
+    return [[name, isAlwaysShown ? value : Type.Optional(value)]]
+  }),
 )
 
 /** A task: base fields, and the values of its flow's components flat beside them. */
@@ -80,8 +61,7 @@ export const TaskSchema = Type.Object(
     historiesUrl: Type.Optional(
       Type.String({ description: "Lists all entries; absent when `histories` has them" }),
     ),
-    ...(workFields as object),
-    ...shownFields,
+    ...describedFields,
   },
   { title: "Task", additionalProperties: true },
 )

@@ -97,7 +97,7 @@ export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): Wir
   return task
 }
 
-const shownNames = taskFieldNames(({ shown }) => shown !== undefined)
+const shownNames = taskFieldNames(({ isAlwaysShown }) => isAlwaysShown === true)
 
 const yieldingNames = taskFieldNames(({ yields }) => yields === true)
 

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
-import { useMessages } from "../../../i18n/language.tsx"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { IconButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
@@ -11,7 +11,6 @@ import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
-import { columnNames } from "./column-names.ts"
 import {
   type ConfigColumn,
   type ConfigDraft,
@@ -38,12 +37,12 @@ export interface ConfigEditorProps {
 /** The columns of an export, their order and titles, shared by the organization; e-mailed by a schedule if one is chosen. */
 export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorProps) {
   const t = useMessages(exportMessages)
-  const names = useMessages(columnNames)
+  const { language } = useLanguage()
   const client = useQueryClient()
   const { data: flows = [] } = useQuery(flowsQuery)
   const [isAsking, setAsking] = useState(false)
   const [given, setGiven] = useState<Partial<ConfigDraft>>({})
-  const known = useMemo(() => knownColumns(flows, (key) => names(key)), [flows, names])
+  const known = useMemo(() => knownColumns(flows, language), [flows, language])
   const draft: ConfigDraft = {
     name: "",
     flowIds: flows.map(({ _id }) => _id),

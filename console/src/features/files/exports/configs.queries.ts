@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
+import { fieldTitle, taskFieldNames } from "#shared/task-fields.ts"
 import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
-import { columnNames, type TaskKey } from "./column-names.ts"
 
 export type ExportConfig = ResponseBody<"listExportConfigs">["data"]["data"][number]
 
@@ -104,16 +104,16 @@ export const usualKeys: readonly string[] = [
 ]
 
 /** Every column that can be had: the task's own keys, then the components of the flows, each id once. */
-export function knownColumns(flows: readonly Flow[], titleOf: (key: TaskKey) => string): ConfigColumn[] {
-  const taskKeys = Object.keys(columnNames.en) as TaskKey[]
+export function knownColumns(flows: readonly Flow[], language: string): ConfigColumn[] {
+  const taskKeys = taskFieldNames(({ exported }) => exported !== undefined)
   const ownKeys = taskKeys.map((id): ConfigColumn => {
-    const title = titleOf(id)
+    const title = fieldTitle(id, language)
     return { id, component: "input", type: "String", title, uniqueTitle: title, source: "reservedKey" }
   })
   const byId = new Map<string, ConfigColumn>()
   for (const flow of flows)
     for (const component of componentsOf(flow)) {
-      if (component.component === "view" || Object.hasOwn(columnNames.en, component.id)) continue
+      if (component.component === "view" || taskKeys.includes(component.id)) continue
       const known = byId.get(component.id)
       const title = component.title || component.id
       // The first flow that has the id defines its column, as in the file.

@@ -1,6 +1,6 @@
 import { isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
-import { englishTitle, taskFields } from "#shared/task-fields.ts"
+import { fieldTitle, taskFields } from "#shared/task-fields.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { cellToInstant, numberOrText, type Reading } from "../rows/cell-values.ts"
 import type { ImportField, Line } from "./target.ts"
@@ -13,7 +13,7 @@ export const optionalFields: readonly ImportField[] = Object.entries(taskFields)
           {
             ...imported,
             id,
-            title: englishTitle(id),
+            title: fieldTitle(id, "en"),
             otherTitles: otherTitle === undefined ? [] : [otherTitle],
             isInTemplate: false,
             isOfExports: true,

@@ -1,9 +1,24 @@
 import { type Static, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
+import { type TaskField, taskFields } from "#shared/task-fields.ts"
 
 const DateTime = Type.Optional(
   Type.String({ format: "wire-date-time", description: "Y-m-d H:i:s or ISO 8601; no offset means UTC" }),
 )
+
+/** Fields of the catalogue that clients send. Their values are read, and refused, by `client-attributes.ts`. */
+function sentFields(isSent: (field: TaskField) => boolean): object {
+  return Object.fromEntries(
+    Object.entries(taskFields).flatMap(([name, field]) =>
+      field.description !== undefined && isSent(field)
+        ? [[name, Type.Optional(Type.Unknown({ description: field.description }))]]
+        : [],
+    ),
+  )
+}
+
+const plannedFields = sentFields(({ sent }) => sent?.[0] === "planner")
+const describedFields = sentFields(({ sent }) => sent !== undefined)
 
 /** The base fields of a new task. Component values are next to them under their component ids. */
 export const TaskBody = Type.Object(
@@ -22,6 +37,7 @@ export const TaskBody = Type.Object(
     createdFrom: Type.Optional(
       Type.String({ description: "WEB, API (default), Automation, Mobile or SCHEDULER" }),
     ),
+    ...plannedFields,
   },
   { title: "TaskInput", additionalProperties: true },
 )
@@ -43,18 +59,7 @@ export const TaskPatch = Type.Object(
         description: "E-mail of the assignee who did the work; needs edit/task. Without it, the caller did",
       }),
     ),
-    outcome: Type.Optional(
-      Type.Unknown({
-        description:
-          "With status DONE: done (default), partial, failed or returned. skipped, without a status, leaves the task open",
-      }),
-    ),
-    outcomeReason: Type.Optional(Type.Unknown({ description: "One of the flow's reasons for the outcome" })),
-    arrivedTime: Type.Optional(Type.Unknown({ description: "When the worker arrived" })),
-    leftTime: Type.Optional(
-      Type.Unknown({ description: "When the worker left; can be added to a finished task" }),
-    ),
-    lateReason: Type.Optional(Type.Unknown({ description: "Why the task is finished after its endTime" })),
+    ...describedFields,
     nextAttempt: Type.Optional(
       Type.Unknown({
         description:
