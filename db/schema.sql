@@ -879,6 +879,84 @@ create table person_positions (
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table place_crossings (
+  version_id integer not null,
+  street integer not null,
+  other integer not null,
+  lon integer not null,
+  lat integer not null
+) partition by list (version_id);
+
+create table place_entries (
+  version_id integer not null,
+  id integer not null,
+  kind text not null,
+  osm_type text,
+  osm_id bigint,
+  category text not null,
+  type text not null,
+  rank smallint not null,
+  importance real not null,
+  name text not null,
+  names jsonb,
+  spellings text[] not null,
+  words integer[] not null,
+  parents integer[] not null,
+  passes integer[],
+  extra text,
+  country text not null,
+  postcode text,
+  city text,
+  house_number text,
+  street_name text,
+  lon integer not null,
+  lat integer not null,
+  y integer not null,
+  bounds integer[] not null,
+  constraint place_entries_kind_check CHECK ((kind = ANY (ARRAY['street'::text, 'place'::text, 'interest'::text, 'postcode'::text])))
+) partition by list (version_id);
+
+create table place_houses (
+  version_id integer not null,
+  street integer not null,
+  value integer,
+  number text not null,
+  osm_type text not null,
+  osm_id bigint not null,
+  building text,
+  is_interpolated boolean not null,
+  is_interest boolean not null,
+  postcode text,
+  parents integer[],
+  lon integer not null,
+  lat integer not null,
+  y integer not null
+) partition by list (version_id);
+
+create table place_lines (
+  version_id integer not null,
+  street integer not null,
+  extent box not null,
+  line integer[] not null
+) partition by list (version_id);
+
+create table place_versions (
+  id integer not null generated always as identity,
+  region text not null,
+  version text not null,
+  is_current boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint place_versions_version_key UNIQUE (version),
+  constraint place_versions_pkey PRIMARY KEY (id)
+);
+
+create table place_words (
+  version_id integer not null,
+  word text not null,
+  entries integer not null,
+  deletions integer[] not null
+) partition by list (version_id);
+
 create table plugin_installations (
   organization_id text not null,
   plugin_id text not null,

@@ -30,6 +30,7 @@ import { fileOwners } from "./features/files/stored-files/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
 import { mapJobs, mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
+import { placeRoutes } from "./features/location/places/index.ts"
 import {
   deleteOrganizationPositions,
   latestPositions,
@@ -184,6 +185,7 @@ function features(api: App): void {
   feature(api, "lochi", "Devices", trackerRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
   feature(api, "map", "Maps", mapRoutes)
+  feature(api, "place", "Places", placeRoutes)
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })
   feature(api, "task", "Exports", exportRoutes)
   feature(api, "task", "Tasks", (scope) => taskRoutes(scope, latestPositions), { body: "document" })

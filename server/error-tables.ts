@@ -8,6 +8,7 @@ import { dataExportErrors, taskExportErrors } from "./features/files/exports/err
 import { importErrors } from "./features/files/imports/errors.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
 import { mapErrors } from "./features/location/maps/index.ts"
+import { placeErrors } from "./features/location/places/index.ts"
 import { locationErrors } from "./features/location/positions/errors.ts"
 import { trackerErrors } from "./features/location/trackers/index.ts"
 import { hubErrors } from "./features/organization/hubs/errors.ts"
@@ -70,6 +71,7 @@ export const errorTables: readonly ErrorTable[] = [
   deviceErrors,
   trackerErrors,
   mapErrors,
+  placeErrors,
   dataTypeErrors,
   flowErrors,
   workflowErrors,

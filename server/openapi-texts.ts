@@ -28,6 +28,7 @@ const tags: Record<string, string> = {
   "Organization data": "Free key and value pairs of the organization.",
   Organization: "The organization's settings, its archive and further organizations.",
   "Password policies": "How long and complex passwords are, and when they expire.",
+  Places: "Addresses and places of the installed maps: search and reverse geocoding like Nominatim's.",
   Plugins: "Extensions of the console.",
   Roads: "An HTTP API like OSRM's, from the roads of the installed maps.",
   Roles: "Named sets of permissions.",

@@ -33,6 +33,14 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "location/devices": ["device_keys"],
   "location/geofences": ["location_silences", "location_visits"],
   "location/maps": ["map_builds", "map_regions"],
+  "location/places": [
+    "place_crossings",
+    "place_entries",
+    "place_houses",
+    "place_lines",
+    "place_versions",
+    "place_words",
+  ],
   "location/positions": [
     "location_count_changes",
     "location_counts",

@@ -19,7 +19,7 @@ import {
   mapBuilders,
   newBuildId,
   regionNameOf,
-  removeRegion,
+  removeMapRegion,
 } from "../features/location/maps/index.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { type OpenDatabase, openAlone } from "./open-database.ts"
@@ -156,7 +156,7 @@ async function list(config: Config, log: Log): Promise<void> {
 async function remove(config: Config, log: Log, name: string): Promise<void> {
   const database = await openForMaps(config, log)
   try {
-    const version = await inTransaction(database.sql, (tx) => removeRegion(tx, name))
+    const version = await inTransaction(database.sql, (tx) => removeMapRegion(tx, name))
     if (version === undefined) throw new CommandRefusal(`--remove: there is no map ${name}`)
   } finally {
     await database.close()

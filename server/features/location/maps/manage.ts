@@ -6,7 +6,7 @@ import { inTransaction, type Pool, type Sql, type Tx } from "#core/database/data
 import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { isOperatorOrganization } from "../../organization/organizations/index.ts"
-import { buildMap, buildQueue } from "./build/build-job.ts"
+import { buildMap, buildQueue, mapBuilders } from "./build/build-job.ts"
 import { mapErrors } from "./errors.ts"
 import { endBuild, insertBuild, removeRegion } from "./queries.ts"
 
@@ -66,9 +66,16 @@ export async function requestBuildBy(
   })
 }
 
+/** Removes a region with everything that was derived from it; returns the version that was current. */
+export async function removeMapRegion(tx: Tx, name: string): Promise<string | undefined> {
+  const version = await removeRegion(tx, name)
+  if (version !== undefined) for (const builder of mapBuilders) await builder.remove?.(tx, name)
+  return version
+}
+
 export async function removeMap(sql: Pool, caller: Caller, address: string, name: string): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    const version = await removeRegion(tx, name)
+    const version = await removeMapRegion(tx, name)
     if (version === undefined) throw mapErrors.notFound()
     await audit(tx, actorOf(caller, address), { action: "map.delete", targetType: "Map", targetName: name })
   })

@@ -8,6 +8,7 @@ import { defineJob, type JobContext } from "#core/jobs/define-job.ts"
 import { downloadOutbound } from "#core/outbound/outbound-file.ts"
 import { endBuild, findBuild, type MapBuild, noteProgress } from "../queries.ts"
 import { mapStoreOf } from "../serve/map-store.ts"
+import { addressesBuilder } from "./addresses-builder.ts"
 import { buildRegion } from "./build-region.ts"
 import type { MapBuilder } from "./builder.ts"
 import { roadsBuilder } from "./roads-builder.ts"
@@ -20,7 +21,7 @@ const maxDownloadBytes = 8 * 1024 ** 3
 export const hours = (count: number) => count * 3_600
 
 /** Builders of every map, in their order. */
-export const mapBuilders: readonly MapBuilder[] = [streetsBuilder, roadsBuilder]
+export const mapBuilders: readonly MapBuilder[] = [streetsBuilder, roadsBuilder, addressesBuilder]
 
 export const buildMap = defineJob({
   name: "maps.build",

@@ -16,6 +16,8 @@ export interface MapBuilder {
   discard?(sql: Pool, version: MapVersion): Promise<void>
   /** Called every hour with the current versions: removes what other versions left that are more than a day old. */
   sweep?(sql: Pool, current: readonly MapVersion[]): Promise<void>
+  /** Called in the transaction that removes a region: its rows go with it. */
+  remove?(tx: Tx, region: string): Promise<void>
 }
 
 export interface MapVersion {

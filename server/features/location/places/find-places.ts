@@ -1,0 +1,147 @@
+import type { Pool, Tx } from "#core/database/database.ts"
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseLatitude, parseLatLng, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
+import { findDetails } from "./details.ts"
+import { placeErrors } from "./errors.ts"
+import type { SearchOptions, ViewBox } from "./search/options.ts"
+import { reversePlace } from "./search/reverse.ts"
+import { type FoundPlace, readPlaces, searchPlaces } from "./search/search-places.ts"
+import { type ShownPlace, toWirePlace, type WireOptions, type WirePlace } from "./wire.ts"
+
+/** Places for a text, as responses show them. */
+export async function findPlaces(
+  sql: Pool,
+  text: string,
+  options: SearchOptions,
+  wire: WireOptions,
+): Promise<WirePlace[]> {
+  const position = parseLatLng(text)
+  if (position) {
+    const found = await findAddressAt(sql, position, 18, wire)
+    return found ? [found] : []
+  }
+  return readPlaces(sql, async (tx) => {
+    // Some results turn out to look the same.
+    const found = await searchPlaces(tx, text, { ...options, limit: options.limit + 5 })
+    const places = await toWire(tx, found.map(shownPlace), wire)
+    const seen = new Set<string>()
+    const distinct = places.filter((place) => {
+      const key = `${place?.display_name} ${place?.type}`
+      return place && !seen.has(key) && Boolean(seen.add(key))
+    })
+    return distinct.flatMap((place) => place ?? []).slice(0, options.limit)
+  })
+}
+
+/** What is at a position; undefined where no map knows anything. */
+export async function findAddressAt(
+  sql: Pool,
+  position: LngLat,
+  zoom: number,
+  wire: WireOptions,
+): Promise<WirePlace | undefined> {
+  return readPlaces(sql, async (tx) => {
+    const found = await reversePlace(tx, position, zoom)
+    if (!found) return undefined
+    const [place] = await toWire(tx, [found], wire)
+    return place
+  })
+}
+
+export interface LocatedAddress {
+  readonly address: string
+  /** 0 to 1; below 0.8 somebody should check the place. */
+  readonly confidence: number
+  readonly place: WirePlace | null
+}
+
+const addressesPerTransaction = 20
+/** The next best result counts as another place from here. */
+const ambiguousMeters = 300
+
+/** The best place of each of many addresses, with how sure it is. */
+export async function locateAddresses(
+  sql: Pool,
+  addresses: readonly string[],
+  options: Omit<SearchOptions, "limit">,
+  wire: WireOptions,
+): Promise<LocatedAddress[]> {
+  const located: LocatedAddress[] = []
+  for (let first = 0; first < addresses.length; first += addressesPerTransaction) {
+    const some = addresses.slice(first, first + addressesPerTransaction)
+    await readPlaces(sql, async (tx) => {
+      const found: { address: string; best: FoundPlace | undefined; confidence: number }[] = []
+      for (const address of some) {
+        const places = await searchPlaces(tx, address, { ...options, limit: 3, isComplete: true })
+        found.push({ address, best: places[0], confidence: confidenceOf(places) })
+      }
+      const shown = await toWire(
+        tx,
+        found.flatMap(({ best }) => (best ? [shownPlace(best)] : [])),
+        wire,
+      )
+      let at = 0
+      for (const { address, best, confidence } of found) {
+        const place = best ? (shown[at++] ?? null) : null
+        located.push({ address, confidence: place ? confidence : 0, place })
+      }
+    })
+  }
+  return located
+}
+
+function confidenceOf([best, second]: readonly FoundPlace[]): number {
+  if (!best) return 0
+  // A street or a town is not where a visit takes place.
+  const exactness = best.house || best.crossing || best.entry.kind === "interest" ? 1 : 0.7
+  const isAmbiguous =
+    second !== undefined &&
+    second.confidence >= best.confidence - 0.02 &&
+    Math.hypot(second.entry.lon - best.entry.lon, second.entry.lat - best.entry.lat) / 90 > ambiguousMeters
+  return Math.round(best.confidence * exactness * (isAmbiguous ? 0.7 : 1) * 100) / 100
+}
+
+const shownPlace = ({ entry, house, crossing }: FoundPlace): ShownPlace => ({
+  versionId: entry.versionId,
+  id: entry.id,
+  house,
+  crossing: crossing && { otherId: crossing.other.id, lon: crossing.lon, lat: crossing.lat },
+})
+
+async function toWire(
+  tx: Tx,
+  places: readonly ShownPlace[],
+  wire: WireOptions,
+): Promise<(WirePlace | undefined)[]> {
+  const keys = places.flatMap(({ versionId, id, crossing }) => [
+    { versionId, id },
+    ...(crossing ? [{ versionId, id: crossing.otherId }] : []),
+  ])
+  const houses = places.flatMap(({ house }) => house ?? [])
+  const details = await findDetails(tx, keys, houses)
+  return places.map((place) => toWirePlace(place, details, wire))
+}
+
+/** Corners in any order; undefined for none. */
+export function parseViewBox(text: string | undefined): ViewBox | undefined {
+  if (text === undefined || text.trim() === "") return undefined
+  const [x1, y1, x2, y2, ...more] = text.split(",").map((part) => part.trim())
+  const lons = [parseLongitude(x1), parseLongitude(x2)]
+  const lats = [parseLatitude(y1), parseLatitude(y2)]
+  const [west, east] = lons.toSorted((a = 0, b = 0) => a - b)
+  const [south, north] = lats.toSorted((a = 0, b = 0) => a - b)
+  if (
+    west === undefined ||
+    east === undefined ||
+    south === undefined ||
+    north === undefined ||
+    more.length > 0
+  )
+    throw placeErrors.badInput({ message: "viewbox must be longitude,latitude,longitude,latitude" })
+  return { west, south, east, north }
+}
+
+export const middleOf = ({ west, south, east, north }: ViewBox): LngLat => [
+  (west + east) / 2,
+  (south + north) / 2,
+]

@@ -1,0 +1,127 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
+import { placeErrors } from "./errors.ts"
+import { findAddressAt, findPlaces, locateAddresses, middleOf, parseViewBox } from "./find-places.ts"
+import { BatchBody, BatchResult, PlaceSchema, ReverseQuery, SearchQuery } from "./schemas.ts"
+import type { SearchOptions } from "./search/options.ts"
+import type { WireOptions } from "./wire.ts"
+
+const maxLimit = 40
+const access = { signedIn: true, scopedToken: "accepted" } as const
+
+/** Search and reverse geocoding like Nominatim's, from the addresses of the installed maps. */
+export function placeRoutes(app: App): void {
+  app.get(
+    "/places/search",
+    {
+      config: { ...access, admission: "waiting" },
+      schema: {
+        operationId: "searchPlaces",
+        summary: "Find addresses and places by name",
+        querystring: SearchQuery,
+        response: { 200: Type.Array(PlaceSchema) },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const limit = Math.max(1, Math.min(maxLimit, Number(query.limit ?? 10)))
+      const options = { ...searchOptions(query), limit, isComplete: query.autocomplete === "0" }
+      return findPlaces(app.sql, textOf(query), options, wireOptions(request, query, "0"))
+    },
+  )
+
+  app.get(
+    "/places/reverse",
+    {
+      config: { ...access, admission: "waiting" },
+      schema: {
+        operationId: "reversePlaces",
+        summary: "Find the address at a position",
+        querystring: ReverseQuery,
+        response: { 200: Type.Union([PlaceSchema, Type.Object({ error: Type.String() })]) },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const [lat, lon] = [parseLatitude(query.lat), parseLongitude(query.lon)]
+      if (lat === undefined || lon === undefined)
+        throw placeErrors.badInput({ message: "lat and lon must be decimal degrees" })
+      const wire = wireOptions(request, query, "1")
+      return (
+        (await findAddressAt(app.sql, [lon, lat], Number(query.zoom ?? 18), wire)) ?? {
+          error: "Unable to geocode",
+        }
+      )
+    },
+  )
+
+  app.post(
+    "/places/batch",
+    {
+      config: { ...access, admission: "waiting", idempotent: false },
+      schema: {
+        operationId: "locateAddresses",
+        summary: "Find the positions of up to 1,000 addresses",
+        body: BatchBody,
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(BatchResult) }) },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const options = searchOptions({ ...body, bounded: body.bounded ? "1" : "0" })
+      const wire = wireOptions(request, { ...body, addressdetails: "1" }, "1")
+      return { status: true as const, data: await locateAddresses(app.sql, body.addresses, options, wire) }
+    },
+  )
+}
+
+interface Area {
+  viewbox?: string
+  bounded?: string
+  countrycodes?: string
+}
+
+function searchOptions({ viewbox, bounded, countrycodes = "" }: Area): Omit<SearchOptions, "limit"> {
+  const box = parseViewBox(viewbox)
+  const countries = countrycodes
+    .toLowerCase()
+    .split(",")
+    .map((code) => code.trim())
+    .filter((code) => /^[a-z]{2}$/.test(code))
+  return { near: box && middleOf(box), within: bounded === "1" ? box : undefined, countries }
+}
+
+/** `q`, or the parts of a structured query in the order in which an address is written. */
+function textOf(query: Record<string, string | undefined>): string {
+  const parts = ["amenity", "street", "city", "county", "state", "postalcode", "country"].flatMap(
+    (key) => query[key]?.trim() || [],
+  )
+  const text = query.q?.trim() || parts.join(", ")
+  if (!text) throw placeErrors.badInput()
+  return text
+}
+
+interface Shown {
+  format?: string
+  "accept-language"?: string
+  addressdetails?: string
+  namedetails?: string
+}
+
+const maxLanguages = 5
+
+function wireOptions(request: FastifyRequest, query: Shown, addressDefault: "0" | "1"): WireOptions {
+  const accepted = query["accept-language"] ?? request.headers["accept-language"] ?? ""
+  const languages = accepted
+    .split(",", maxLanguages)
+    .map((part) => part.split(";")[0]?.trim() ?? "")
+    .filter((language) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
+  return {
+    languages,
+    withAddress: (query.addressdetails ?? addressDefault) === "1",
+    withNames: query.namedetails === "1",
+    keyOfCategory: query.format === "json" ? "class" : "category",
+  }
+}

@@ -1,0 +1,93 @@
+import { Type } from "typebox"
+
+const Text = (description: string, maxLength = 200) => Type.Optional(Type.String({ description, maxLength }))
+
+export const PlaceSchema = Type.Object(
+  {
+    place_id: Type.Integer({ description: "Of this result; changes when the map is replaced" }),
+    licence: Type.String(),
+    osm_type: Type.Optional(Type.String({ description: "node, way or relation" })),
+    osm_id: Type.Optional(Type.Integer()),
+    lat: Type.String(),
+    lon: Type.String(),
+    category: Type.Optional(Type.String({ description: "Key of the main OpenStreetMap tag" })),
+    class: Type.Optional(Type.String({ description: "Instead of category with format=json" })),
+    type: Type.String({ description: "Value of the main OpenStreetMap tag" }),
+    place_rank: Type.Integer({ description: "4 country to 30 house" }),
+    importance: Type.Number(),
+    addresstype: Type.String(),
+    name: Type.String(),
+    display_name: Type.String(),
+    address: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "house_number, road, suburb, city, postcode, country, country_code and others",
+      }),
+    ),
+    boundingbox: Type.Array(Type.String(), { description: "South, north, west, east" }),
+    namedetails: Type.Optional(Type.Record(Type.String(), Type.String())),
+    interpolated: Type.Optional(
+      Type.Boolean({ description: "The position is computed from neighbouring house numbers" }),
+    ),
+  },
+  { title: "Place" },
+)
+
+const Switch = (description: string) => Type.Optional(Type.String({ enum: ["0", "1"], description }))
+
+const shown = {
+  format: Type.Optional(
+    Type.String({
+      enum: ["jsonv2", "json"],
+      description: "Default jsonv2; json has class instead of category",
+    }),
+  ),
+  "accept-language": Text("Languages of names, such as es,en; default: the header Accept-Language"),
+  addressdetails: Switch("1: with the parts of the address; default 0 for a search, 1 for reverse"),
+  namedetails: Switch("1: with all names"),
+}
+
+export const SearchQuery = Type.Object({
+  q: Text("Address, street, crossing, place, point of interest or postcode; also lat,lon", 300),
+  street: Text("House number and street"),
+  amenity: Text("Name of a point of interest"),
+  city: Text("City, town or village"),
+  county: Text("County"),
+  state: Text("State"),
+  country: Text("Country"),
+  postalcode: Text("Postcode", 20),
+  ...shown,
+  limit: Type.Optional(Type.String({ pattern: "^[0-9]{1,4}$", description: "1 to 40, default 10" })),
+  viewbox: Text("Longitude and latitude of two corners with commas; places near it come first", 200),
+  bounded: Switch("1: only places within viewbox"),
+  countrycodes: Text("ISO 3166-1 alpha-2 codes with commas: only places in these countries"),
+  autocomplete: Switch("0: the last word is complete"),
+})
+
+export const ReverseQuery = Type.Object({
+  lat: Type.String({ maxLength: 30 }),
+  lon: Type.String({ maxLength: 30 }),
+  zoom: Type.Optional(
+    Type.String({
+      pattern: "^[0-9]{1,2}$",
+      description: "3 country, 10 city, 14 neighbourhood, 16 street, 18 house (default)",
+    }),
+  ),
+  ...shown,
+})
+
+export const BatchBody = Type.Object({
+  addresses: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: 1_000 }),
+  viewbox: Text("As in a search"),
+  bounded: Type.Optional(Type.Boolean()),
+  countrycodes: Text("As in a search"),
+  "accept-language": Text("As in a search"),
+})
+
+export const BatchResult = Type.Object(
+  {
+    address: Type.String({ description: "As sent" }),
+    confidence: Type.Number({ description: "0 to 1; below 0.8, check the place" }),
+    place: Type.Union([PlaceSchema, Type.Null()]),
+  },
+  { title: "LocatedAddress" },
+)
