@@ -95,7 +95,7 @@ async function start(environment: Environment, between: Between): Promise<Shared
     RATE_LIMIT: "0",
     PUBLIC_URL: "http://fieldway.test",
     LOG_LEVEL: "silent",
-    DATABASE_URL: "postgres://test",
+    DATABASE_URL: line?.url ?? database.url,
     ...environment,
   })
   const log = createLog(config.logLevel)

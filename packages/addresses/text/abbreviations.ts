@@ -81,19 +81,23 @@ esq esquina
 ش شارع
 `
 
-const shortForms = new Map<string, string>()
-/** Long forms by what remains of them without one character: for those with a typing error. */
-const misspelled = new Map<string, string[]>()
+const pairs = forms
+  .trim()
+  .split("\n")
+  .flatMap((line) => {
+    const [short = "", ...long] = line.split(" ")
+    return [short, ...long].map((form) => [form, short] as const)
+  })
+// Of a form that is in two lines, the first counts.
+const shortForms: ReadonlyMap<string, string> = new Map(pairs.toReversed())
 const minCorrectedForm = 5
-for (const line of forms.trim().split("\n")) {
-  const [short = "", ...long] = line.split(" ")
-  for (const form of [short, ...long]) {
-    if (shortForms.has(form)) continue
-    shortForms.set(form, short)
-    if (form.length < minCorrectedForm) continue
-    for (const rest of deletionsOf(form)) misspelled.set(rest, [...(misspelled.get(rest) ?? []), form])
-  }
-}
+/** Long forms by what remains of them without one character: for those with a typing error. */
+const misspelled: ReadonlyMap<string, readonly (readonly [rest: string, form: string])[]> = Map.groupBy(
+  [...shortForms.keys()]
+    .filter((form) => form.length >= minCorrectedForm)
+    .flatMap((form) => deletionsOf(form).map((rest) => [rest, form] as const)),
+  ([rest]) => rest,
+)
 
 export const shortForm = (word: string) => shortForms.get(word) ?? word
 
@@ -104,7 +108,7 @@ export function intendedForms(word: string, isOpen: boolean): string[] {
   if (shortForms.has(word)) return []
   const found = new Set<string>()
   for (const rest of deletionsOf(word))
-    for (const form of misspelled.get(rest) ?? [])
+    for (const [, form] of misspelled.get(rest) ?? [])
       if (errorsBetween(word, form, 1) <= 1) found.add(shortForm(form))
   if (isOpen && word.length >= minBeginning)
     for (const [form, short] of shortForms) if (form.startsWith(word)) found.add(short)

@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database/database.ts"
+import type { Tx } from "#core/database/database.ts"
 import { type AreaKey, type AreaRow, findAreas } from "./search/surroundings.ts"
 
 /** Everything of an entry that responses show. */
@@ -32,7 +32,7 @@ export interface Details {
 
 /** The entries of results with the areas around them; houses may lie in other areas than the middle of their street. */
 export async function findDetails(
-  sql: Sql,
+  sql: Tx,
   keys: readonly AreaKey[],
   parentsOfHouses: readonly { versionId: number; parents: readonly number[] | null }[],
 ): Promise<Details> {

@@ -1,8 +1,10 @@
 import "../../../ui/StatusBadge.css"
-import { Group, NumberInput, Stack, Text, TextInput } from "@mantine/core"
+import { Group, Stack, Text, TextInput } from "@mantine/core"
 import { IconMapPin } from "@tabler/icons-react"
-import { useState } from "react"
+import { useEffect, useState } from "react"
+import { formatLatLng, parseLatLng } from "../../../../../packages/geodesy/lng-lat-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { ownUserQuery } from "../../../session/session.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { Form } from "../../../ui/Form.tsx"
@@ -20,11 +22,15 @@ export interface HubFormProps {
   onClose(): void
 }
 
-/** Name, address and place; the place comes from a click on the map or from typed degrees. */
+/** Name, address and place; the place comes from a search, coordinates, a link, or a click on the map. */
 export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   const t = useMessages(hubMessages)
   const [name, setName] = useState(hub?.name ?? "")
   const [address, setAddress] = useState(hub?.address ?? "")
+  /** While something else than coordinates is typed. A click on the map replaces it. */
+  const [typed, setTyped] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place ends what was being typed
+  useEffect(() => setTyped(undefined), [place?.lat, place?.lng])
   const isChanged = name !== (hub?.name ?? "") || address !== (hub?.address ?? "")
   const save = useAction((at: Place) => saveHub(hub, { name: name.trim(), address: address.trim(), ...at }), {
     refreshes: [hubsQuery.queryKey, ownUserQuery.queryKey],
@@ -35,7 +41,11 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   const submit = () => {
     if (place) save.mutate(place)
   }
-  const degrees = (value: string | number) => (typeof value === "number" ? value : Number.NaN)
+  const write = (text: string) => {
+    const position = parseLatLng(text)
+    setTyped(position ? undefined : text)
+    if (position) onPlace({ lng: position[0], lat: position[1] })
+  }
   return (
     <Form onSubmit={submit} className="panel-form" aria-label={hub ? t("editTitle") : t("addTitle")}>
       <h2>{hub ? t("editTitle") : t("addTitle")}</h2>
@@ -53,33 +63,18 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
           {...bindText(name, setName)}
         />
         <TextInput label={t("address")} required maxLength={1000} {...bindText(address, setAddress)} />
-        <Group grow>
-          <NumberInput
-            label={t("latitude")}
-            required
-            hideControls
-            min={-90}
-            max={90}
-            decimalScale={6}
-            value={place?.lat ?? ""}
-            onChange={(value) => {
-              if (Number.isFinite(degrees(value))) onPlace({ lat: degrees(value), lng: place?.lng ?? 0 })
-            }}
-          />
-          <NumberInput
-            label={t("longitude")}
-            required
-            hideControls
-            min={-180}
-            max={180}
-            decimalScale={6}
-            value={place?.lng ?? ""}
-            onChange={(value) => {
-              if (Number.isFinite(degrees(value))) onPlace({ lat: place?.lat ?? 0, lng: degrees(value) })
-            }}
-          />
-        </Group>
-        <FormFoot submit={t("save")} request={save} isDisabled={!place} onCancel={onClose} />
+        <PlaceInput
+          label={t("place")}
+          required
+          hasMap={false}
+          value={typed ?? (place ? formatLatLng([place.lng, place.lat]) : "")}
+          near={place ? [place.lng, place.lat] : undefined}
+          onChange={write}
+          onAddress={(found) => {
+            if (address.trim() === "") setAddress(found.slice(0, 1000))
+          }}
+        />
+        <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
       </Stack>
     </Form>
   )

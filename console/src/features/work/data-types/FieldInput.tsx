@@ -1,6 +1,7 @@
 import { NumberInput, Select, TextInput } from "@mantine/core"
 import { valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
@@ -85,7 +86,7 @@ export function FieldInput({
     case "dateTime":
       return <InstantInput {...shared} timeZone={organization.timeZone} value={text} onChange={onChange} />
     case "geolocation":
-      return <TextInput {...shared} placeholder="52.37, 4.89" {...bindText(text, write)} />
+      return <PlaceInput {...shared} value={text} onChange={write} hasMap={!isBare} />
     default:
       return (
         <TextInput

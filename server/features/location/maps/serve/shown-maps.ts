@@ -18,6 +18,7 @@ export const ShownMapSchema = Type.Object(
     minZoom: Type.Integer(),
     maxZoom: Type.Integer(),
     attribution: Type.String(),
+    hasAddresses: Type.Boolean({ description: "Its addresses can be searched" }),
   },
   { title: "ShownMap" },
 )
@@ -45,6 +46,7 @@ export async function shownMaps(app: App) {
         minZoom: header.minZoom,
         maxZoom: header.maxZoom,
         attribution: region.attribution,
+        hasAddresses: region.report.addresses !== undefined,
       }
     })
 }

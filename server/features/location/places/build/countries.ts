@@ -24,7 +24,7 @@ const coastDegrees = 0.3
 /** Countries from Natural Earth (through world-atlas, public domain), their names from ICU. */
 export async function readCountries(): Promise<Countries> {
   const topology = JSON.parse(
-    await readFile(require.resolve("world-atlas/countries-10m.json"), "utf8"),
+    await readFile(require.resolve("world-atlas/countries-50m.json"), "utf8"),
   ) as Topology<{ countries: GeometryCollection }>
   const shapes = feature(topology, topology.objects.countries).features.flatMap(({ id, geometry }) => {
     const code = codeOf(String(id))

@@ -27,7 +27,7 @@ import {
   type TypedNumber,
 } from "./houses.ts"
 import type { SearchOptions } from "./options.ts"
-import { surroundingsOf } from "./surroundings.ts"
+import { shareAreas, surroundingsOf } from "./surroundings.ts"
 
 export interface FoundPlace {
   readonly entry: Candidate
@@ -48,6 +48,7 @@ const goodMatch = 0.8
 export function readPlaces<T>(sql: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.begin("read only", async (tx) => {
     await tx.unsafe(`set local statement_timeout = ${timeoutMilliseconds}; ${readLock}`)
+    shareAreas(sql, tx)
     return work(tx)
   })
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database/database.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
 import type { Candidate } from "./candidates.ts"
 
 /** An area around something, as responses name it. */
@@ -14,8 +14,16 @@ export interface AreaRow {
 }
 
 const maxCached = 20_000
-/** Rows of a version never change. */
-const cache = new Map<string, AreaRow>()
+/** By pool, since a process has one for requests and one for jobs. Rows of a version never change. */
+const caches = new WeakMap<Pool, Map<string, AreaRow>>()
+const cacheOfTransaction = new WeakMap<Tx, Map<string, AreaRow>>()
+
+/** Lets a transaction use what earlier ones of its pool have read. */
+export function shareAreas(sql: Pool, tx: Tx): void {
+  const cache = caches.get(sql) ?? new Map<string, AreaRow>()
+  caches.set(sql, cache)
+  cacheOfTransaction.set(tx, cache)
+}
 
 export interface AreaKey {
   readonly versionId: number
@@ -26,9 +34,10 @@ const keyOf = ({ versionId, id }: AreaKey) => `${versionId} ${id}`
 
 /** Areas by their ids, few of which differ. */
 export async function findAreas(
-  sql: Sql,
+  sql: Tx,
   keys: readonly AreaKey[],
 ): Promise<(key: AreaKey) => AreaRow | undefined> {
+  const cache = cacheOfTransaction.get(sql) ?? new Map<string, AreaRow>()
   const missing = new Map(keys.filter((key) => !cache.has(keyOf(key))).map((key) => [keyOf(key), key]))
   if (missing.size > 0) {
     if (cache.size + missing.size > maxCached) cache.clear()
@@ -44,7 +53,7 @@ export async function findAreas(
 
 /** Whether the areas around a candidate, or what its houses add, have a word. */
 export async function surroundingsOf(
-  sql: Sql,
+  sql: Tx,
   candidates: readonly Candidate[],
 ): Promise<(candidate: Candidate) => (word: string) => boolean> {
   const idsOf = ({ parents, passes }: Candidate) => [...parents, ...(passes ?? [])]

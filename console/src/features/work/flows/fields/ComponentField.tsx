@@ -1,11 +1,7 @@
-import { Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
-import { IconCurrentLocation } from "@tabler/icons-react"
-import { useState } from "react"
+import { MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
 import { chosenOptions, valueNumber } from "#shared/values.ts"
-import { useMessages } from "../../../../i18n/language.tsx"
-import { defineMessages } from "../../../../i18n/messages.ts"
+import { PlaceInput } from "../../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../../session/session.ts"
-import { ActionButton } from "../../../../ui/ActionButton.tsx"
 import { bindText } from "../../../../ui/bind.ts"
 import { InstantInput } from "../../../../ui/InstantInput.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
@@ -19,19 +15,6 @@ import { type AnswerTo, sourceOf } from "./shown-components.ts"
 import { TimerField } from "./TimerField.tsx"
 import { TouchSelect } from "./TouchSelect.tsx"
 import { VoiceField } from "./VoiceField.tsx"
-
-const messages = defineMessages({
-  en: {
-    here: "Use my position",
-    hereFailed: "The position of this device is not available",
-    coordinate: "latitude,longitude",
-  },
-  id: {
-    here: "Pakai posisi saya",
-    hereFailed: "Posisi perangkat ini tidak tersedia",
-    coordinate: "lintang,bujur",
-  },
-})
 
 export interface ComponentFieldProps {
   component: FlowComponent
@@ -158,7 +141,7 @@ function InputField({ component, common, value, onChange }: InputFieldProps) {
     case "datetime":
       return <InstantInput {...common} timeZone={timeZone} value={text} onChange={onChange} />
     case "geolocation":
-      return <PlaceField common={common} value={text} onChange={onChange} />
+      return <PlaceInput {...common} value={text} onChange={onChange} />
     case "phonenumber":
       return <TextInput {...common} type="tel" value={text} onChange={change} />
     case "url":
@@ -190,42 +173,5 @@ function ReadField({ component, value }: { component: FlowComponent; value: unkn
         )}
       </div>
     </div>
-  )
-}
-
-function PlaceField({
-  common,
-  value,
-  onChange,
-}: {
-  common: Common
-  value: string
-  onChange(value: unknown): void
-}) {
-  const t = useMessages(messages)
-  const [isImpossible, setImpossible] = useState(false)
-  const locate = () =>
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => onChange(`${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`),
-      () => setImpossible(true),
-      { enableHighAccuracy: true, timeout: 15_000 },
-    )
-  return (
-    <Group align="end" gap="xs" wrap="nowrap">
-      <TextInput
-        {...common}
-        style={{ flex: 1 }}
-        placeholder={t("coordinate")}
-        {...(isImpossible ? { error: t("hereFailed") } : {})}
-        {...bindText(value, onChange)}
-      />
-      <ActionButton
-        icon={IconCurrentLocation}
-        label={t("here")}
-        variant="default"
-        size={common.size}
-        onClick={locate}
-      />
-    </Group>
   )
 }
