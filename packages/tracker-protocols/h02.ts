@@ -106,15 +106,15 @@ function decodeText(frame: Uint8Array, session: TrackerSession): TrackerMessage 
   const [maker = "HQ", id = "", command = ""] = fields
   if (isDeviceNumber(id)) session.device = id
   if (session.device === undefined) throw new TrackerFormatError("The frame contains no device number")
-  const answer = (type: string) =>
+  const reply = (type: string) =>
     bytesOf(`*${maker},${session.device},V4,${type},${digitsOfTime(session.now())}#`)
   if (/^(?:NBR|LINK|HTBT|XT|V3|SOS)$/.test(command)) {
     const attributes = attributesOfReport(command, fields)
-    return message("status", frame, session, { attributes, acknowledgement: answer(command) })
+    return message("status", frame, session, { attributes, acknowledgement: reply(command) })
   }
   const place = fields.findIndex((field, index) => index > 3 && /^[NS]$/.test(field))
   if (place < 0 || !/^(?:V|VI)\d+$/.test(command)) return message("other", frame, session)
-  const acknowledgement = command === "V1" ? { acknowledgement: answer("V1") } : {}
+  const acknowledgement = command === "V1" ? { acknowledgement: reply("V1") } : {}
   const attributes = attributesOfStatus(fields[place + 6])
   if (!isFix(fields, place))
     return message("position", frame, session, { withoutFix: 1, attributes, ...acknowledgement })

@@ -98,7 +98,7 @@ function attributesAfter(fields: readonly string[], end: number, report: string)
   const tail = fields.slice(end, -2)
   const odometer = tail.slice(4, 8).find((field) => /^\d{1,7}\.\d$/.test(field))
   const isBeside = (index: number) => isState(tail[index] ?? "") && isPercent(tail[index - 1])
-  // A state of two digits is told from other fields only by where it may be.
+  // A state of two digits differs from other fields only by its place.
   const state = tail.findIndex((field, index) => isBeside(index) && index > (field.length > 2 ? 4 : 7))
   const last = tail.at(-1)
   const battery =

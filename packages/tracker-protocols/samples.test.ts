@@ -52,7 +52,7 @@ for (const name of Object.keys(trackerProtocols))
       )
   })
 
-test("a rejected Teltonika device is told so", () => {
+test("a rejected Teltonika device receives a zero", () => {
   const login = samples.find(({ sample }) => sample === "login with an IMEI")
   assert.ok(login)
   assert.deepEqual(read(login)?.rejection, new Uint8Array([0]))

@@ -47,22 +47,23 @@ function acknowledgementOf(device: string, command: string, rest: string): { ack
   return command === "BO01" ? { acknowledgement: bytesOf(`(${device}AS01${rest.slice(0, 1)})`) } : {}
 }
 
-/** What precedes the date is a number, an alarm, or nothing. */
-const pattern = new RegExp(
-  [
-    /(?<date>\d{6}),?(?<validity>[AV]),?/,
-    / *(?<latitude>\d{1,5}\.\d{2,6})(?<northSouth>[NS]),?/,
-    / *(?<longitude>\d{1,5}\.\d{2,6})(?<eastWest>[EW]),?/,
-    /(?<speed>[ \d.]{1,5}),?(?<time>\d{6}),?/,
-    /(?<course>[ \d.]{1,6})(?:,?(?<power>[01])(?<ignition>[01])[0-9A-F]{6},?L(?<meters>[0-9A-F]{1,8}))?/,
-  ]
-    .map((part) => part.source)
-    .join(""),
-)
+/** Before the date there is a number, an alarm, or nothing. */
+const start = /\d{6},?[AV],? {0,3}\d/
+const place =
+  /^(?<date>\d{6}),?(?<validity>[AV]),? {0,3}(?<latitude>\d{1,5}\.\d{2,6})(?<northSouth>[NS]),? {0,3}(?<longitude>\d{1,5}\.\d{2,6})(?<eastWest>[EW]),?/
+const motion =
+  /^(?<speed>[ \d.]{1,5}),?(?<time>\d{6}),?(?<course>[ \d.]{1,6})(?:,?(?<power>[01])(?<ignition>[01])[0-9A-F]{6},?L(?<meters>[0-9A-F]{1,8}))?/
+
+function groupsOf(rest: string): Record<string, string | undefined> | undefined {
+  const text = rest.slice(start.exec(rest)?.index ?? rest.length)
+  const found = place.exec(text)
+  const after = found && motion.exec(text.slice(found[0].length))
+  return after ? { ...found.groups, ...after.groups } : undefined
+}
 
 /** The compact form has dates of year, month and day, the form with commas those of day, month and year. */
 function positionOf(command: string, rest: string): TrackerPosition | "no fix" | undefined {
-  const groups = pattern.exec(rest)?.groups
+  const groups = groupsOf(rest)
   if (!groups) return undefined
   if (groups.validity !== "A") return "no fix"
   const [first, month, last] = pairsOf(groups.date ?? "")

@@ -71,7 +71,7 @@ export interface TrackerMessage {
   rejection?: Uint8Array
 }
 
-/** What a connection has told so far; later frames of some protocols depend on it. */
+/** What earlier frames of a connection contained; later frames of some protocols depend on it. */
 export interface TrackerSession {
   device: string | undefined
   /** How far the device's clock is ahead of UTC. */

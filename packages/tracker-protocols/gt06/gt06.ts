@@ -78,7 +78,7 @@ function open(frame: Uint8Array): Frame {
 }
 
 /** The same type and serial number, with a content of its own where the device asks for one. */
-function answer({ isExtended, type, serial }: Frame, content: readonly number[] = []): Uint8Array {
+function reply({ isExtended, type, serial }: Frame, content: readonly number[] = []): Uint8Array {
   const length = 5 + content.length
   const body = [...(isExtended ? u16Bytes(length) : [length]), type, ...content, ...u16Bytes(serial)]
   const start = isExtended ? [0x79, 0x79] : [0x78, 0x78]
@@ -88,7 +88,7 @@ function answer({ isExtended, type, serial }: Frame, content: readonly number[] 
 function decode(bytes: Uint8Array, session: TrackerSession): TrackerMessage {
   const frame = open(bytes)
   const reader = new ByteReader(frame.content)
-  const acknowledgement = answer(frame)
+  const acknowledgement = reply(frame)
   if (!frame.isExtended && frame.type === types.login) {
     readLogin(reader, session)
     return message("login", bytes, session, { acknowledgement })
@@ -96,7 +96,7 @@ function decode(bytes: Uint8Array, session: TrackerSession): TrackerMessage {
   if (session.device === undefined) throw new TrackerFormatError("The device has not sent a login message")
   if (frame.type === types.time) {
     const pairs = digitsOfTime(session.now()).slice(2).match(/\d\d/g) ?? []
-    return message("other", bytes, session, { acknowledgement: answer(frame, pairs.map(Number)) })
+    return message("other", bytes, session, { acknowledgement: reply(frame, pairs.map(Number)) })
   }
   if (frame.isExtended) return decodeExtended(frame, reader, bytes, session)
   if (frame.type === types.status || frame.type === types.heartbeat) {
@@ -201,12 +201,12 @@ function decodeExtended(
 ): TrackerMessage {
   if (frame.type === types.modular) {
     const { fix, attributes } = readModules(reader, session)
-    if (!fix) return message("status", bytes, session, { attributes, acknowledgement: answer(frame) })
+    if (!fix) return message("status", bytes, session, { attributes, acknowledgement: reply(frame) })
     return positionMessage(
       bytes,
       session,
       { ...fix, attributes: { ...fix.attributes, ...attributes } },
-      answer(frame),
+      reply(frame),
     )
   }
   if (frame.type === types.information && reader.peekU8() === 0 && reader.left >= 3) {
@@ -216,7 +216,7 @@ function decodeExtended(
     return message("status", bytes, session, { attributes })
   }
   const isAnswered = frame.type !== types.textExtended && frame.type !== types.information
-  return message("other", bytes, session, isAnswered ? { acknowledgement: answer(frame) } : {})
+  return message("other", bytes, session, isAnswered ? { acknowledgement: reply(frame) } : {})
 }
 
 /** GT06 and the devices that share its protocol (Concox, Jimi and others). TCP only: a login precedes all else. */

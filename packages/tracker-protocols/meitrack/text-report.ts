@@ -88,7 +88,7 @@ function fuelOf(field: string | undefined): number | undefined {
 
 /**
  * The last two of five are battery and external voltage: in volts, in hundredths of a volt, or as the value of a converter
- * of 10 or 12 bits. Which one is told by the battery, whose cell has 3 to 4.5 V.
+ * of 10 or 12 bits. The battery shows which one: its cell has 3 to 4.5 V.
  */
 function voltagesOf(field: string | undefined): TrackerAttributes {
   const values = field?.split("|") ?? []

@@ -115,7 +115,7 @@ test("while positions are being stored nothing more is read, and closing waits f
   assert.equal((await as(org.owner).get("/location-histories")).json().tasks.total, 2)
 })
 
-test("buckets refill with time and forget the keys that were used least recently", () => {
+test("buckets refill with time and drop the keys that were used least recently", () => {
   let now = 0
   const buckets = new KeyedBuckets({ perSecond: 2, burst: 3 }, () => now)
   assert.deepEqual(

@@ -224,8 +224,8 @@ test("over UDP a registered device is acknowledged, others are not", async (t) =
   t.after(() => socket.close())
   socket.send(frame(newImei()), trackers.portOf("h02"), host)
   socket.send(frame(imei), trackers.portOf("h02"), host)
-  const [answer] = (await once(socket, "message")) as [Buffer]
-  assert.match(answer.toString(), new RegExp(`^\\*HQ,${imei},V4,V1,\\d{14}#$`))
+  const [response] = (await once(socket, "message")) as [Buffer]
+  assert.match(response.toString(), new RegExp(`^\\*HQ,${imei},V4,V1,\\d{14}#$`))
   const [position] = (await as(org.owner).get("/positions")).json().data
   assert.deepEqual([position.lat, position.speed, position.attributes.ignition], [52.1, 18.52, true])
 })
@@ -249,16 +249,16 @@ test("what was not acknowledged is sent again and stored once", async (t) => {
   }
   const trackers = await listenForTrackers(server, ["teltonika"], { recorder })
   t.after(() => trackers.close())
-  const answers: string[] = []
-  while (!answers.includes("00000003") && answers.length < 5) {
+  const received: string[] = []
+  while (!received.includes("00000003") && received.length < 5) {
     const device = await TestDevice.connect(trackers.portOf("teltonika"))
     device.send(teltonikaLogin(imei))
     assert.equal(await device.receive(1), "01")
     device.send(teltonikaPacket(drive))
-    answers.push(await device.receive(4))
+    received.push(await device.receive(4))
     device.end()
   }
-  assert.deepEqual(answers, ["", "", "00000003"])
+  assert.deepEqual(received, ["", "", "00000003"])
   assert.equal((await as(org.owner).get("/location-histories")).json().tasks.total, 3)
 })
 

@@ -19,6 +19,8 @@ import { useAction } from "../../../ui/use-action.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
 import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
 import { deviceMessages } from "./messages.ts"
+import { Trackers } from "./Trackers.tsx"
+import { trackersQuery } from "./trackers.queries.ts"
 
 const keysQuery = (userId?: string) =>
   dataQuery(["device-keys", userId], "/api/v3/device-keys", { query: userId === undefined ? {} : { userId } })
@@ -28,6 +30,7 @@ const offersPeople = ({ may }: Session) => may("edit/member") && may("view/user"
 export const loader: PageLoader = ({ client, session }) =>
   Promise.all([
     client.prefetchQuery(keysQuery()),
+    session.may("edit/member") ? client.prefetchQuery(trackersQuery) : undefined,
     offersPeople(session) ? client.prefetchQuery(usersQuery) : undefined,
   ])
 
@@ -158,7 +161,13 @@ export function DeviceKeys({ userId }: { userId?: string }) {
 
 /** The devices of all people, as a section of the settings. */
 export function DevicesPage() {
-  return <DeviceKeys />
+  const { may } = useSession()
+  return (
+    <>
+      <DeviceKeys />
+      {may("edit/member") ? <Trackers /> : null}
+    </>
+  )
 }
 
 /** A line that the account page shows above one's own devices. */

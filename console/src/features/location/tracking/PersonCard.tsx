@@ -10,6 +10,7 @@ import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { taskQuery } from "../../work/tasks/tasks.queries.ts"
+import { useAttributeFacts } from "./attribute-facts.ts"
 import { dayMessages } from "./day-messages.ts"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
@@ -38,6 +39,7 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
         ? undefined
         : `${formats.number(Math.round(position.battery))} %${position.charging ? `, ${t("charging")}` : ""}`,
     ],
+    ...useAttributeFacts(position),
     [t("source"), position.createdFrom ?? undefined],
   ]
   return (

@@ -6,7 +6,7 @@ export interface BucketLimit {
 
 const maxKeys = 20_000
 
-/** Token buckets by key. Of very many keys the least recently used are forgotten. */
+/** Token buckets by key. Beyond 20,000 keys the least recently used are dropped. */
 export class KeyedBuckets {
   readonly #limit: BucketLimit
   readonly #now: () => number

@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   now(): number
   /** Milliseconds to wait before the device may send this many messages more. */
   delayOf(device: string, messages: number): number
-  /** Stores messages and resolves with whether the device may be told. */
+  /** Stores messages and resolves with whether they may be acknowledged. */
   handle(contact: Contact, isOver: () => boolean): Promise<boolean>
   onIdentified(device: string, connection: TrackerConnection): void
 }
@@ -30,8 +30,8 @@ const maxBatch = 50
 export class ConnectionEnded extends Error {}
 
 /**
- * One connection of a device. Nothing is read while messages are being stored, and a device is told only after the commit:
- * what it is not told it sends again.
+ * One connection of a device. Nothing is read while messages are being stored. Messages are acknowledged after the commit:
+ * the device sends the others again.
  */
 export class TrackerConnection {
   readonly #options: ConnectionOptions

@@ -7,7 +7,7 @@ const maxTries = 20
 const pauseMilliseconds = 1_000
 
 /**
- * Stores the messages of a contact and returns whether the device may be told. Devices that are not registered are noted
+ * Stores the messages of a contact and returns whether they may be acknowledged. Devices that are not registered are noted
  * in the list of unknown ones.
  */
 export async function handleContact(

@@ -142,11 +142,11 @@ function createReception(options: TrackerServerOptions, limits: ListenerLimits) 
           log.debug({ address, reason: error.message }, "ended a tracker's connection")
         else if (!isOfConnection(error)) onError(error)
       })
-      .finally(() => forget(connection, key))
+      .finally(() => removeConnection(connection, key))
     connections.set(connection, run)
   }
 
-  const forget = (connection: TrackerConnection, key: string): void => {
+  const removeConnection = (connection: TrackerConnection, key: string): void => {
     connections.delete(connection)
     const left = (byAddress.get(key) ?? 1) - 1
     if (left > 0) byAddress.set(key, left)

@@ -28,8 +28,8 @@ export interface Contact {
 }
 
 /**
- * Stores what a device sent, like the positions of other devices, and resolves after the commit: only then may the device
- * be told. `unknown` devices are registered nowhere; of `refused` ones nothing is stored until their registration is
+ * Stores what a device sent, like the positions of other devices, and resolves after the commit: only then may the messages be
+ * acknowledged. `unknown` devices are registered nowhere; of `refused` ones nothing is stored until their registration is
  * corrected. Throws an AppError of 429 or 503 when it should be tried again.
  */
 export async function recordMessages(
