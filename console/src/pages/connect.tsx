@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router"
 import { paths } from "../paths.ts"
-import { page } from "./signed-in.tsx"
+import { page, pageRoute } from "./signed-in.tsx"
 
 const automations = createRoute({
   ...page(
@@ -11,21 +11,17 @@ const automations = createRoute({
   ),
   validateSearch: (search): { view?: "log" } => (search.view === "log" ? { view: "log" } : {}),
 })
-const automationNew = createRoute(
-  page(
-    paths.automationNew,
-    () => import("../features/extensions/automations/AutomationPage.tsx"),
-    "NewAutomationPage",
-    "add/automation",
-  ),
+const automationNew = pageRoute(
+  paths.automationNew,
+  () => import("../features/extensions/automations/AutomationPage.tsx"),
+  "NewAutomationPage",
+  "add/automation",
 )
-const automation = createRoute(
-  page(
-    paths.automation,
-    () => import("../features/extensions/automations/AutomationPage.tsx"),
-    "AutomationPage",
-    "view/automation",
-  ),
+const automation = pageRoute(
+  paths.automation,
+  () => import("../features/extensions/automations/AutomationPage.tsx"),
+  "AutomationPage",
+  "view/automation",
 )
 const webhooks = createRoute({
   ...page(
@@ -37,48 +33,40 @@ const webhooks = createRoute({
   validateSearch: (search): { webhook?: string } =>
     typeof search.webhook === "string" ? { webhook: search.webhook } : {},
 })
-const integrations = createRoute(
-  page(
-    paths.integrations,
-    () => import("../features/extensions/integrations/IntegrationsPage.tsx"),
-    "IntegrationsPage",
-    "view/integration",
-    "edit/organization",
-  ),
+const integrations = pageRoute(
+  paths.integrations,
+  () => import("../features/extensions/integrations/IntegrationsPage.tsx"),
+  "IntegrationsPage",
+  "view/integration",
+  "edit/organization",
 )
-const plugins = createRoute(
-  page(
-    paths.plugins,
-    () => import("../features/extensions/plugins/PluginsPage.tsx"),
-    "PluginsPage",
-    "edit/organization",
-  ),
+const plugins = pageRoute(
+  paths.plugins,
+  () => import("../features/extensions/plugins/PluginsPage.tsx"),
+  "PluginsPage",
+  "edit/organization",
 )
-const plugin = createRoute(
-  page(paths.plugin, () => import("../features/extensions/plugins/PluginPage.tsx"), "PluginPage"),
+const plugin = pageRoute(
+  paths.plugin,
+  () => import("../features/extensions/plugins/PluginPage.tsx"),
+  "PluginPage",
 )
-const customModule = createRoute(
-  page(
-    paths.customModule,
-    () => import("../features/extensions/custom-modules/CustomModulePage.tsx"),
-    "CustomModulePage",
-  ),
+const customModule = pageRoute(
+  paths.customModule,
+  () => import("../features/extensions/custom-modules/CustomModulePage.tsx"),
+  "CustomModulePage",
 )
-const imports = createRoute(
-  page(
-    paths.imports,
-    () => import("../features/files/imports/ImportListPage.tsx"),
-    "ImportListPage",
-    "import/data",
-  ),
+const imports = pageRoute(
+  paths.imports,
+  () => import("../features/files/imports/ImportListPage.tsx"),
+  "ImportListPage",
+  "import/data",
 )
-const importTasks = createRoute(
-  page(
-    paths.importTasks,
-    () => import("../features/files/imports/ImportTasksPage.tsx"),
-    "ImportTasksPage",
-    "import/data",
-  ),
+const importTasks = pageRoute(
+  paths.importTasks,
+  () => import("../features/files/imports/ImportTasksPage.tsx"),
+  "ImportTasksPage",
+  "import/data",
 )
 const importData = createRoute({
   ...page(
@@ -90,17 +78,17 @@ const importData = createRoute({
   validateSearch: (search): { type?: string } =>
     typeof search.type === "string" && /^[0-9a-f]{24}$/.test(search.type) ? { type: search.type } : {},
 })
-const importOne = createRoute(
-  page(paths.import, () => import("../features/files/imports/ImportPage.tsx"), "ImportPage"),
+const importOne = pageRoute(
+  paths.import,
+  () => import("../features/files/imports/ImportPage.tsx"),
+  "ImportPage",
 )
-const exports = createRoute(
-  page(
-    paths.exports,
-    () => import("../features/files/exports/ExportLogPage.tsx"),
-    "ExportLogPage",
-    "export/task",
-    "view/data",
-  ),
+const exports = pageRoute(
+  paths.exports,
+  () => import("../features/files/exports/ExportLogPage.tsx"),
+  "ExportLogPage",
+  "export/task",
+  "view/data",
 )
 
 /** What leads in and out: automations, webhooks, plugins, own tools, imports, exports. */

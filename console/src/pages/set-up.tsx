@@ -3,38 +3,30 @@ import { readRecordSearch } from "../features/work/data-records/record-search.ts
 import { dataTypeReaders } from "../features/work/data-types/data-type-readers.ts"
 import { readVehicleSearch } from "../features/work/vehicles/vehicle-search.ts"
 import { paths } from "../paths.ts"
-import { page } from "./signed-in.tsx"
+import { page, pageRoute } from "./signed-in.tsx"
 
-const flows = createRoute(
-  page(paths.flows, () => import("../features/work/flows/FlowListPage.tsx"), "FlowListPage"),
-)
-const flow = createRoute(page(paths.flow, () => import("../features/work/flows/FlowPage.tsx"), "FlowPage"))
+const flows = pageRoute(paths.flows, () => import("../features/work/flows/FlowListPage.tsx"), "FlowListPage")
+const flow = pageRoute(paths.flow, () => import("../features/work/flows/FlowPage.tsx"), "FlowPage")
 const builder = () => import("../features/work/flows/builder/FlowBuilderPage.tsx")
-const flowNew = createRoute(page(paths.flowNew, builder, "FlowNewPage", "add/flow"))
-const flowEdit = createRoute(page(paths.flowEdit, builder, "FlowEditPage", "edit/flow"))
-const data = createRoute(
-  page(
-    paths.data,
-    () => import("../features/work/data-types/DataTypeListPage.tsx"),
-    "DataTypeListPage",
-    ...dataTypeReaders,
-  ),
+const flowNew = pageRoute(paths.flowNew, builder, "FlowNewPage", "add/flow")
+const flowEdit = pageRoute(paths.flowEdit, builder, "FlowEditPage", "edit/flow")
+const data = pageRoute(
+  paths.data,
+  () => import("../features/work/data-types/DataTypeListPage.tsx"),
+  "DataTypeListPage",
+  ...dataTypeReaders,
 )
-const dataTypeNew = createRoute(
-  page(
-    paths.dataTypeNew,
-    () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
-    "DataTypeNewPage",
-    "add/dataType",
-  ),
+const dataTypeNew = pageRoute(
+  paths.dataTypeNew,
+  () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
+  "DataTypeNewPage",
+  "add/dataType",
 )
-const dataTypeEdit = createRoute(
-  page(
-    paths.dataTypeEdit,
-    () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
-    "DataTypeEditPage",
-    "edit/dataType",
-  ),
+const dataTypeEdit = pageRoute(
+  paths.dataTypeEdit,
+  () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
+  "DataTypeEditPage",
+  "edit/dataType",
 )
 const dataType = createRoute({
   ...page(
@@ -54,11 +46,17 @@ const vehicles = createRoute({
   ),
   validateSearch: readVehicleSearch,
 })
-const hubs = createRoute(
-  page(paths.hubs, () => import("../features/organization/hubs/HubListPage.tsx"), "HubListPage", "view/hub"),
+const hubs = pageRoute(
+  paths.hubs,
+  () => import("../features/organization/hubs/HubListPage.tsx"),
+  "HubListPage",
+  "view/hub",
 )
-const people = createRoute(
-  page(paths.people, () => import("../features/people/users/PeoplePage.tsx"), "PeoplePage", "view/user"),
+const people = pageRoute(
+  paths.people,
+  () => import("../features/people/users/PeoplePage.tsx"),
+  "PeoplePage",
+  "view/user",
 )
 
 /** Set-up of the work: flows, data, vehicles, hubs, people. */

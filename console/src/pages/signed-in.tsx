@@ -80,3 +80,10 @@ export function page<Path extends string, Name extends string>(
     pendingComponent: PageLoading,
   } as const
 }
+
+/** The route of a page inside `parent`, for pages without a search of their own. */
+export function pageRoute<Path extends string, Name extends string>(
+  ...options: Parameters<typeof page<Path, Name>>
+) {
+  return createRoute(page(...options))
+}

@@ -3,11 +3,9 @@ import { readTrackingSearch } from "../features/location/tracking/tracking-searc
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
 import { readTaskSearch } from "../features/work/tasks/list/task-search.ts"
 import { paths } from "../paths.ts"
-import { page } from "./signed-in.tsx"
+import { page, pageRoute } from "./signed-in.tsx"
 
-const today = createRoute(
-  page(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage"),
-)
+const today = pageRoute(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage")
 const tasks = createRoute({
   ...page(
     paths.tasks,
@@ -26,44 +24,38 @@ const tracking = createRoute({
   ),
   validateSearch: readTrackingSearch,
 })
-const schedules = createRoute(
-  page(
-    paths.schedules,
-    () => import("../features/work/task-schedules/SchedulesPage.tsx"),
-    "SchedulesPage",
-    "view/schedule",
-  ),
+const schedules = pageRoute(
+  paths.schedules,
+  () => import("../features/work/task-schedules/SchedulesPage.tsx"),
+  "SchedulesPage",
+  "view/schedule",
 )
-const routes = createRoute(
-  page(
-    paths.routes,
-    () => import("../features/planning/routes/RouteListPage.tsx"),
-    "RouteListPage",
-    "view/result",
-  ),
+const routes = pageRoute(
+  paths.routes,
+  () => import("../features/planning/routes/RouteListPage.tsx"),
+  "RouteListPage",
+  "view/result",
 )
-const routeProfiles = createRoute(
-  page(
-    paths.routeProfiles,
-    () => import("../features/planning/routes/profiles/ProfilesPage.tsx"),
-    "ProfilesPage",
-    "view/configuration",
-  ),
+const routeProfiles = pageRoute(
+  paths.routeProfiles,
+  () => import("../features/planning/routes/profiles/ProfilesPage.tsx"),
+  "ProfilesPage",
+  "view/configuration",
 )
-const routeAreas = createRoute(
-  page(
-    paths.routeAreas,
-    () => import("../features/planning/routes/AreasPage.tsx"),
-    "AreasPage",
-    "view/configuration",
-  ),
+const routeAreas = pageRoute(
+  paths.routeAreas,
+  () => import("../features/planning/routes/AreasPage.tsx"),
+  "AreasPage",
+  "view/configuration",
 )
 const route = createRoute({
   ...page(paths.route, () => import("../features/planning/routes/RoutePage.tsx"), "RoutePage", "view/result"),
   validateSearch: readRouteSearch,
 })
-const account = createRoute(
-  page(paths.account, () => import("../features/people/accounts/AccountPage.tsx"), "AccountPage"),
+const account = pageRoute(
+  paths.account,
+  () => import("../features/people/accounts/AccountPage.tsx"),
+  "AccountPage",
 )
 
 /** The pages of the day, and the own account. */

@@ -5,9 +5,7 @@ export const outcomeMessages = defineMessages({
   en: {
     outcome: "Outcome",
     anyOutcome: "Any outcome",
-    done: "Done",
     partial: "Partly done",
-    failed: "Failed",
     returned: "Returned",
     skipped: "Skipped",
     late: "Late",
@@ -18,9 +16,7 @@ export const outcomeMessages = defineMessages({
   id: {
     outcome: "Hasil",
     anyOutcome: "Semua hasil",
-    done: "Selesai",
     partial: "Sebagian selesai",
-    failed: "Gagal",
     returned: "Dikembalikan",
     skipped: "Ditunda",
     late: "Terlambat",

@@ -1,10 +1,10 @@
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import "./automations.css"
-import { Button, Group, Select, Switch, Text, TextInput } from "@mantine/core"
+import { Group, Select, Switch, Text, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
 import { Form } from "../../../ui/Form.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { ActionFields } from "./ActionFields.tsx"
@@ -104,17 +104,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
           />
         </fieldset>
       </fieldset>
-      <FormError error={save.error} />
-      {isReadOnly ? null : (
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t("save")}
-          </Button>
-        </Group>
-      )}
+      {isReadOnly ? null : <FormFoot request={save} onCancel={onCancel} />}
     </Form>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core"
+import { Checkbox, Text } from "@mantine/core"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindChecked } from "../../../ui/bind.ts"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { pluginMessages } from "./messages.ts"
 import { usePermissionLabels } from "./permission-labels.ts"
@@ -25,31 +25,27 @@ export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): vo
     { refreshes: [["plugins"]], done: () => t("switched", { name: plugin.name }), onDone: onClose },
   )
   return (
-    <Modal opened onClose={onClose} title={t("grantTitle", { name: plugin.name })}>
-      <Stack gap="md">
-        <Text size="sm" className="quiet">
-          {t(plugin.permissions.length > 0 ? "grantText" : "asksNothing")}
-        </Text>
-        {plugin.permissions.map((name) => (
-          <Checkbox
-            key={name}
-            label={labelOf(name)}
-            description={name}
-            {...bindChecked(granted.includes(name), (checked) =>
-              setGranted(checked ? [...granted, name] : granted.filter((other) => other !== name)),
-            )}
-          />
-        ))}
-        <FormError error={install.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button loading={install.isPending} onClick={() => install.mutate()}>
-            {t(plugin.isUsed ? "grantSave" : "grant")}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={t("grantTitle", { name: plugin.name })}
+      gap="md"
+      request={install}
+      submit={t(plugin.isUsed ? "grantSave" : "grant")}
+      onSubmit={() => install.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" className="quiet">
+        {t(plugin.permissions.length > 0 ? "grantText" : "asksNothing")}
+      </Text>
+      {plugin.permissions.map((name) => (
+        <Checkbox
+          key={name}
+          label={labelOf(name)}
+          description={name}
+          {...bindChecked(granted.includes(name), (checked) =>
+            setGranted(checked ? [...granted, name] : granted.filter((other) => other !== name)),
+          )}
+        />
+      ))}
+    </FormDialog>
   )
 }

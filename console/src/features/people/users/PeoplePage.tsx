@@ -94,7 +94,7 @@ export function PeoplePage() {
       <Suspense fallback={null}>
         {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
       </Suspense>
-      <PersonForm isOpen={isAdding} onClose={() => setAdding(false)} />
+      {isAdding ? <PersonForm onClose={() => setAdding(false)} /> : null}
     </div>
   )
 }

@@ -1,12 +1,11 @@
-import { Group, Modal, MultiSelect, PasswordInput, Select, Stack, TextInput } from "@mantine/core"
+import { Group, MultiSelect, PasswordInput, Select, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { FormFoot } from "../../../ui/FormDialog.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -14,17 +13,8 @@ import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
 import { createUser, rolesQuery, usersQuery } from "./users.queries.ts"
 
-export function PersonForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const t = useMessages(userMessages)
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={t("addTitle")} size="md">
-      {isOpen ? <PersonFields onClose={onClose} /> : null}
-    </Modal>
-  )
-}
-
 /** A new person starts as a field user of the hub that the console shows: the most frequent request. */
-function PersonFields({ onClose }: { onClose(): void }) {
+export function PersonForm({ onClose }: { onClose(): void }) {
   const t = useMessages(userMessages)
   const { isOwner } = useSession()
   const chosenHub = useChosenHub()
@@ -55,44 +45,41 @@ function PersonFields({ onClose }: { onClose(): void }) {
   useLeaveWarning((name !== "" || email !== "") && !save.isSuccess)
   const offered = roles.filter((role) => isOwner || !role.isAdmin)
   return (
-    <Form onSubmit={() => save.mutate()}>
-      <Stack gap="sm">
-        <TextInput label={t("name")} required data-autofocus {...bindText(name, setName)} />
-        <TextInput
-          label={t("email")}
-          type="email"
+    <FormDialog
+      title={t("addTitle")}
+      request={save}
+      submit={t("save")}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextInput label={t("name")} required data-autofocus {...bindText(name, setName)} />
+      <TextInput label={t("email")} type="email" required autoComplete="off" {...bindText(email, setEmail)} />
+      <Group grow align="start">
+        <Select
+          label={t("role")}
           required
-          autoComplete="off"
-          {...bindText(email, setEmail)}
+          allowDeselect={false}
+          data={offered.map((role) => ({ value: role._id, label: roleName(role, t) }))}
+          value={roleId}
+          onChange={setRoleChoice}
         />
-        <Group grow align="start">
-          <Select
-            label={t("role")}
-            required
-            allowDeselect={false}
-            data={offered.map((role) => ({ value: role._id, label: roleName(role, t) }))}
-            value={roleId}
-            onChange={setRoleChoice}
-          />
-          <TextInput label={t("phone")} {...bindText(phoneNumber, setPhoneNumber)} />
-        </Group>
-        <MultiSelect
-          label={t("hubs")}
-          data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
-          value={hubId}
-          onChange={setHubChoice}
-          error={hubs.length === 0 ? t("needsHub") : undefined}
-          searchable={hubs.length > 8}
-        />
-        <PasswordInput
-          label={t("password")}
-          description={t("passwordHint")}
-          autoComplete="new-password"
-          minLength={8}
-          {...bindText(password, setPassword)}
-        />
-        <FormFoot submit={t("save")} request={save} onCancel={onClose} />
-      </Stack>
-    </Form>
+        <TextInput label={t("phone")} {...bindText(phoneNumber, setPhoneNumber)} />
+      </Group>
+      <MultiSelect
+        label={t("hubs")}
+        data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+        value={hubId}
+        onChange={setHubChoice}
+        error={hubs.length === 0 ? t("needsHub") : undefined}
+        searchable={hubs.length > 8}
+      />
+      <PasswordInput
+        label={t("password")}
+        description={t("passwordHint")}
+        autoComplete="new-password"
+        minLength={8}
+        {...bindText(password, setPassword)}
+      />
+    </FormDialog>
   )
 }

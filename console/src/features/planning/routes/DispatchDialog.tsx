@@ -1,7 +1,8 @@
-import { Button, Group, Loader, Modal, Stack } from "@mantine/core"
+import { Loader } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { DataTable } from "../../../ui/DataTable.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { usePeopleNames } from "../../work/tasks/people.ts"
 import { clockText } from "./clock.ts"
@@ -26,38 +27,31 @@ export function DispatchDialog({ result, onClose }: { result: Result; onClose():
   const report = preview.data
   const refused = report?.tasks.filter(({ status }) => !status) ?? []
   return (
-    <Modal opened onClose={onClose} title={t("dispatchTitle")} size="lg">
-      <Stack gap="sm">
-        {preview.isPending ? <Loader size="sm" role="status" aria-label={t("dispatch")} /> : null}
-        <FormError error={preview.error ?? send.error} />
-        {report ? <p>{t("dispatchText", { success: report.success })}</p> : null}
-        {report ? <DispatchedVehicles result={result} /> : null}
-        {refused.length > 0 ? (
-          <div>
-            <p>{t("dispatchNot", { failed: refused.length })}</p>
-            <ul style={{ maxHeight: 200, overflowY: "auto", paddingLeft: 20 }}>
-              {refused.map((task) => (
-                <li key={task._id}>
-                  {task.title}: <span className="quiet">{task.message}</span>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ) : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button
-            loading={send.isPending}
-            disabled={!report || report.success === 0}
-            onClick={() => send.mutate()}
-          >
-            {t("dispatch")}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={t("dispatchTitle")}
+      size="lg"
+      request={{ error: preview.error ?? send.error, isPending: send.isPending }}
+      submit={t("dispatch")}
+      isDisabled={!report || report.success === 0}
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
+    >
+      {preview.isPending ? <Loader size="sm" role="status" aria-label={t("dispatch")} /> : null}
+      {report ? <p>{t("dispatchText", { success: report.success })}</p> : null}
+      {report ? <DispatchedVehicles result={result} /> : null}
+      {refused.length > 0 ? (
+        <div>
+          <p>{t("dispatchNot", { failed: refused.length })}</p>
+          <ul style={{ maxHeight: 200, overflowY: "auto", paddingLeft: 20 }}>
+            {refused.map((task) => (
+              <li key={task._id}>
+                {task.title}: <span className="quiet">{task.message}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </FormDialog>
   )
 }
 
@@ -67,30 +61,25 @@ function DispatchedVehicles({ result }: { result: Result }) {
   const routes = (result.result?.routing ?? []).filter(({ trips }) => trips.some((node) => !node.isHub))
   return (
     <div style={{ maxHeight: 300, overflowY: "auto" }}>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>{t("dispatchVehicle")}</th>
-            <th>{t("dispatchDriver")}</th>
-            <th style={{ textAlign: "right" }}>{t("visits")}</th>
-            <th className="from-sm">{t("begins")}</th>
-            <th className="from-sm">{t("ends")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {routes.map((route) => (
-            <tr key={route.vehicleId}>
-              <td>{route.vehicleName}</td>
-              <td className={route.assignee ? undefined : "quiet"}>
-                {route.assignee ? (people.get(route.assignee) ?? route.assignee) : t("noDriver")}
-              </td>
-              <td align="right">{route.trips.filter((node) => !node.isHub).length}</td>
-              <td className="from-sm">{clockText(route.trips[0]?.etd)}</td>
-              <td className="from-sm">{clockText(route.trips.at(-1)?.eta)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={routes}
+        keyOf={({ vehicleId }) => vehicleId}
+        columns={[
+          { title: t("dispatchVehicle"), cell: ({ vehicleName }) => vehicleName },
+          {
+            title: t("dispatchDriver"),
+            cell: ({ assignee }) =>
+              assignee ? (people.get(assignee) ?? assignee) : <span className="quiet">{t("noDriver")}</span>,
+          },
+          {
+            title: t("visits"),
+            kind: "number",
+            cell: ({ trips }) => trips.filter((node) => !node.isHub).length,
+          },
+          { title: t("begins"), from: "sm", cell: ({ trips }) => clockText(trips[0]?.etd) },
+          { title: t("ends"), from: "sm", cell: ({ trips }) => clockText(trips.at(-1)?.eta) },
+        ]}
+      />
     </div>
   )
 }

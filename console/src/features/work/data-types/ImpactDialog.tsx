@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Text } from "@mantine/core"
+import { Checkbox, Select, Text } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindChecked } from "../../../ui/bind.ts"
-import { FormError } from "../../../ui/FormError.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import type { DataField, DataTypeChange, Impact } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
 
@@ -14,7 +14,7 @@ export interface ImpactDialogProps {
   removed: readonly string[]
   /** The fields as they are stored. */
   fields: readonly DataField[]
-  error: unknown
+  error: Error | null
   isPending: boolean
   onCancel(): void
   onApply(choice: Pick<DataTypeChange, "repairs" | "deleteFields">): void
@@ -35,61 +35,55 @@ export function ImpactDialog(props: ImpactDialogProps) {
   }
   const titles = removed.map((id) => fields.find((field) => field.id === id)?.title ?? id)
   return (
-    <Modal opened onClose={onCancel} title={t("impactTitle")} size="lg">
-      <Stack gap="md">
-        <Text size="sm">
-          {t("impactCounts", {
-            records: impact.records,
-            broken: impact.broken,
-            convertible: impact.convertible,
-          })}
-        </Text>
-        {touched.map((field) => (
-          <section key={field.fieldId} aria-label={field.title}>
-            <Text fw={600} size="sm">
-              {field.title}{" "}
-              <Text span c="dimmed" fw={400}>
-                {t("fieldBroken", { broken: field.broken, convertible: field.convertible })}
-              </Text>
+    <FormDialog
+      title={t("impactTitle")}
+      size="lg"
+      gap="md"
+      request={{ error, isPending }}
+      submit={t("apply")}
+      onSubmit={() => onApply({ repairs, ...(isDeleting ? { deleteFields: [...removed] } : {}) })}
+      onClose={onCancel}
+    >
+      <Text size="sm">
+        {t("impactCounts", {
+          records: impact.records,
+          broken: impact.broken,
+          convertible: impact.convertible,
+        })}
+      </Text>
+      {touched.map((field) => (
+        <section key={field.fieldId} aria-label={field.title}>
+          <Text fw={600} size="sm">
+            {field.title}{" "}
+            <Text span c="dimmed" fw={400}>
+              {t("fieldBroken", { broken: field.broken, convertible: field.convertible })}
             </Text>
-            <ul className="value-list" style={{ margin: "6px 0" }}>
-              {field.examples.slice(0, 3).map((example) => (
-                <li key={example.dataId} className="quiet">
-                  {t("example", {
-                    record: example.dataId,
-                    value: String(example.value),
-                    reason: example.reason,
-                  })}
-                </li>
-              ))}
-            </ul>
-            <Select
-              aria-label={`${t("whatToDo")}: ${field.title}`}
-              data={field.choices.map((choice) => ({ value: choice, label: words[choice] ?? choice }))}
-              value={repairs[field.fieldId] ?? "keep"}
-              onChange={(choice) => setRepairs({ ...repairs, [field.fieldId]: (choice ?? "keep") as Repair })}
-            />
-          </section>
-        ))}
-        {removed.length > 0 ? (
-          <div>
-            <Text size="sm">{t("removedFields", { fields: titles.join(", ") })}</Text>
-            <Checkbox mt="xs" label={t("deleteValues")} {...bindChecked(isDeleting, setDeleting)} />
-          </div>
-        ) : null}
-        <FormError error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {t("cancel")}
-          </Button>
-          <Button
-            loading={isPending}
-            onClick={() => onApply({ repairs, ...(isDeleting ? { deleteFields: [...removed] } : {}) })}
-          >
-            {t("apply")}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+          </Text>
+          <ul className="value-list" style={{ margin: "6px 0" }}>
+            {field.examples.slice(0, 3).map((example) => (
+              <li key={example.dataId} className="quiet">
+                {t("example", {
+                  record: example.dataId,
+                  value: String(example.value),
+                  reason: example.reason,
+                })}
+              </li>
+            ))}
+          </ul>
+          <Select
+            aria-label={`${t("whatToDo")}: ${field.title}`}
+            data={field.choices.map((choice) => ({ value: choice, label: words[choice] ?? choice }))}
+            value={repairs[field.fieldId] ?? "keep"}
+            onChange={(choice) => setRepairs({ ...repairs, [field.fieldId]: (choice ?? "keep") as Repair })}
+          />
+        </section>
+      ))}
+      {removed.length > 0 ? (
+        <div>
+          <Text size="sm">{t("removedFields", { fields: titles.join(", ") })}</Text>
+          <Checkbox mt="xs" label={t("deleteValues")} {...bindChecked(isDeleting, setDeleting)} />
+        </div>
+      ) : null}
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core"
+import { Group, Select, TagsInput, TextInput } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -8,6 +8,7 @@ import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/ActionButton.tsx"
 import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
 import { useAction } from "../../../ui/use-action.ts"
@@ -100,45 +101,39 @@ function ChangeDialog(props: {
     if (part === "tags") return { tags }
     return hubId ? { hubId } : undefined
   }
+  const apply = () => {
+    const options = change()
+    if (options) props.onApply(options)
+  }
   return (
-    <Modal opened onClose={props.onCancel} title={t("changeTitle", { count: props.count })}>
-      <Stack gap="sm">
-        <Select
-          label={t("what")}
-          data={parts.map((value) => ({ value, label: t(value) }))}
-          value={part}
-          onChange={(value) => setPart(parts.find((known) => known === value) ?? "working")}
-        />
-        {part === "working" || part === "break" ? (
-          <Group grow>
-            <TextInput type="time" label={t("from")} {...bindText(from, setFrom)} />
-            <TextInput type="time" label={t("to")} {...bindText(to, setTo)} />
-          </Group>
-        ) : part === "tags" ? (
-          <TagsInput label={t("tags")} maxTags={10} value={tags} onChange={setTags} />
-        ) : (
-          <Select
-            label={t("hub")}
-            data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
-            value={hubId}
-            onChange={setHub}
-          />
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.onCancel}>
-            {t("cancel")}
-          </Button>
-          <Button
-            loading={props.isPending}
-            onClick={() => {
-              const options = change()
-              if (options) props.onApply(options)
-            }}
-          >
-            {t("apply")}
-          </Button>
+    <FormDialog
+      title={t("changeTitle", { count: props.count })}
+      request={{ error: null, isPending: props.isPending }}
+      submit={t("apply")}
+      onSubmit={apply}
+      onClose={props.onCancel}
+    >
+      <Select
+        label={t("what")}
+        data={parts.map((value) => ({ value, label: t(value) }))}
+        value={part}
+        onChange={(value) => setPart(parts.find((known) => known === value) ?? "working")}
+      />
+      {part === "working" || part === "break" ? (
+        <Group grow>
+          <TextInput type="time" label={t("from")} {...bindText(from, setFrom)} />
+          <TextInput type="time" label={t("to")} {...bindText(to, setTo)} />
         </Group>
-      </Stack>
-    </Modal>
+      ) : part === "tags" ? (
+        <TagsInput label={t("tags")} maxTags={10} value={tags} onChange={setTags} />
+      ) : (
+        <Select
+          label={t("hub")}
+          data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+          value={hubId}
+          onChange={setHub}
+        />
+      )}
+    </FormDialog>
   )
 }

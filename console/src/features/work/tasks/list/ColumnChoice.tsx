@@ -12,7 +12,7 @@ interface ColumnChoiceProps {
   onToggle(id: string): void
 }
 
-export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
+export default function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
   const t = useMessages(taskMessages)
   return (
     <Menu closeOnItemClick={false} position="bottom-end">

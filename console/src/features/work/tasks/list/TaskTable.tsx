@@ -2,7 +2,7 @@ import "./views.css"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconAlertTriangle, IconFileUpload, IconListCheck, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { useMemo } from "react"
+import { lazy, Suspense, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
@@ -12,9 +12,10 @@ import { EntityGrid } from "../../../../ui/EntityGrid.tsx"
 import type { ListWindow } from "../../../../ui/list-window.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
-import { ColumnChoice } from "./ColumnChoice.tsx"
 import { useTaskColumns } from "./columns.tsx"
 import { useHiddenColumns } from "./hidden-columns.ts"
+
+const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
 
 export interface TaskTableProps {
   tasks: ListWindow<ListedTask>
@@ -46,7 +47,9 @@ export function TaskTable(props: TaskTableProps) {
     <div className="table-with-choice">
       {isNarrow || tasks.total === 0 ? null : (
         <div className="column-choice">
-          <ColumnChoice columns={allColumns} hidden={hidden} onToggle={toggle} />
+          <Suspense fallback={null}>
+            <ColumnChoice columns={allColumns} hidden={hidden} onToggle={toggle} />
+          </Suspense>
         </div>
       )}
       <EntityGrid<ListedTask>
