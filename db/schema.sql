@@ -1659,7 +1659,7 @@ CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, cre
 CREATE INDEX tasks_id ON public.tasks USING btree (id);
 CREATE INDEX tasks_late ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes -> 'isLate'::text) = 'true'::jsonb);
 CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id) INCLUDE (hub_id, status, flow_id);
-CREATE INDEX tasks_outcome ON public.tasks USING btree (organization_id, ((attributes ->> 'outcome'::text)), created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes ->> 'outcome'::text) IS NOT NULL);
+CREATE INDEX tasks_outcome ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE (attributes ? 'outcome'::text);
 CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX tasks_photos ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE has_photos;
 CREATE INDEX tasks_place ON public.tasks USING btree (organization_id, lat, lng) INCLUDE (hub_id, status, flow_id) WHERE (lat IS NOT NULL);

@@ -32,17 +32,25 @@ export function totals(
   audience: Audience | undefined,
 ): Fragment {
   const { organizationId } = caller
+  const counted = sql`(
+    select hub_id, flow_id, flow, status, task_type, count from task_counts where organization_id = ${organizationId}
+    union all
+    select hub_id, flow_id, flow, status, task_type, change from task_count_changes where organization_id = ${organizationId}
+  ) counted`
+  const ofHubs = inCallersHubs(sql, caller, sql`hub_id`)
+  if (conditions.doneCounts && !audience) {
+    const { counts, others } = conditions.doneCounts
+    return sql`
+      select finished.total - other.total as total, finished.total - other.total as done_total, 0::bigint as ongoing_total
+      from (select coalesce(sum(count), 0)::bigint as total from ${counted} where ${counts} and ${ofHubs}) finished,
+        (select count(*) as total from tasks where organization_id = ${organizationId} and ${others} and ${ofHubs}) other`
+  }
   return conditions.counts && !audience
     ? sql`
         select coalesce(sum(count), 0)::bigint as total,
           coalesce(sum(count) filter (where status = 'DONE'), 0)::bigint as done_total,
           coalesce(sum(count) filter (where status = 'ONGOING'), 0)::bigint as ongoing_total
-        from (
-          select hub_id, flow_id, flow, status, task_type, count from task_counts where organization_id = ${organizationId}
-          union all
-          select hub_id, flow_id, flow, status, task_type, change from task_count_changes where organization_id = ${organizationId}
-        ) counted
-        where ${conditions.counts} and ${inCallersHubs(sql, caller, sql`hub_id`)}`
+        from ${counted} where ${conditions.counts} and ${ofHubs}`
     : sql`
         select count(*) as total, count(*) filter (where status = 'DONE') as done_total,
           count(*) filter (where status = 'ONGOING') as ongoing_total

@@ -90,6 +90,8 @@ export interface TaskConditions {
   words: Fragment | undefined
   /** Set when stored counts exist for this filter. */
   counts: Fragment | undefined
+  /** Set for work that is done, by hub, flow and type: finished tasks by the stored counts, less those that an index has. */
+  doneCounts: { counts: Fragment; others: Fragment } | undefined
 }
 
 const timeColumns = { createdTime: "created_time", startTime: "start_time", doneTime: "done_time" } as const
@@ -107,13 +109,19 @@ export function taskConditions(
   const groupConditions = conditionsOnGroups(sql, caller, filter)
   const rowConditions = conditionsOnRows(sql, filter, now)
   const all = [...groupConditions, ...rowConditions]
+  const allOf = (conditions: readonly Fragment[]) =>
+    conditions.reduce((sofar, condition) => sql`${sofar} and ${condition}`, sql`true`)
+  const isDoneOnly = rowConditions.length === 1 && filter.outcome?.trim().toLowerCase() === "done"
   return {
     words: filter.q === undefined ? undefined : wordIndexCondition(sql, caller, filter.q),
-    where: all.reduce((sofar, condition) => sql`${sofar} and ${condition}`, sql`true`),
-    counts:
-      rowConditions.length > 0
-        ? undefined
-        : groupConditions.reduce((sofar, condition) => sql`${sofar} and ${condition}`, sql`true`),
+    where: allOf(all),
+    counts: rowConditions.length > 0 ? undefined : allOf(groupConditions),
+    doneCounts: isDoneOnly
+      ? {
+          counts: allOf([...groupConditions, sql`status = 'DONE'`]),
+          others: allOf([...groupConditions, sql`status = 'DONE'`, sql`attributes ? 'outcome'`]),
+        }
+      : undefined,
   }
 }
 
@@ -164,7 +172,10 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
     conditions.push(flagCondition(sql, sql`attributes->'isLate'`, filter.isLate))
   if (filter.needsReview !== undefined)
     conditions.push(flagCondition(sql, sql`attributes->'needsReview'`, filter.needsReview))
-  if (filter.active) conditions.push(sql`(start_time <= ${now} and (end_time >= ${now} or status <> 'DONE'))`)
+  if (filter.active)
+    conditions.push(
+      sql`(start_time <= ${now} and (end_time >= ${now} or status in ('UNASSIGNED', 'ONGOING')))`,
+    )
   if (filter.isVisit) conditions.push(sql`end_time >= ${now}`)
   if (filter.routingResultId !== undefined)
     conditions.push(sql`routing_result_id = ${filter.routingResultId}`)
@@ -195,9 +206,9 @@ function outcomeCondition(sql: Sql, text: string): Fragment {
     throw taskErrors.invalid({ message, fields: { outcome: [message] } })
   }
   const stored = words.filter((word): word is TaskOutcome => isTaskOutcome(word) && word !== "done")
-  const done = sql`(status = 'DONE' and attributes->>'outcome' is null)`
+  const done = sql`(status = 'DONE' and not attributes ? 'outcome')`
   if (stored.length === 0) return done
-  const others = sql`(attributes->>'outcome' = any (${stored as string[]}))`
+  const others = sql`(attributes ? 'outcome' and attributes->>'outcome' = any (${stored as string[]}))`
   return words.includes("done") ? sql`(${done} or ${others})` : others
 }
 
