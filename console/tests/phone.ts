@@ -73,7 +73,7 @@ export interface PhoneTask {
   status: string
   doneBy?: string
   doneTime?: string
-  additions?: { doneBy: string; values: Record<string, unknown> }[]
+  additions?: { doneBy: string; doneTime: string; values: Record<string, unknown> }[]
   histories: { action: string }[]
   [key: string]: unknown
 }

@@ -69,6 +69,9 @@ export const fieldMessages = defineMessages({
     outsideReviewed: "You can finish it; it is marked for review.",
     outsideRejected: "It cannot be finished here. Go closer and measure again, or ask your planner.",
     measureAgain: "Measure again",
+    unit: "Unit of {title}",
+    noPlaceMark: "position unknown",
+    skipLater: "Skip for later",
   },
   id: {
     title: "Hari ini",
@@ -140,5 +143,8 @@ export const fieldMessages = defineMessages({
     outsideRejected:
       "Tidak dapat diselesaikan di sini. Mendekatlah dan ukur lagi, atau tanyakan kepada perencana.",
     measureAgain: "Ukur lagi",
+    unit: "Satuan {title}",
+    noPlaceMark: "posisi tidak diketahui",
+    skipLater: "Lewati dulu",
   },
 })

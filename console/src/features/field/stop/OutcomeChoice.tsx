@@ -77,7 +77,7 @@ export function OutcomeChoice({ flow, more, isJudged, onChange }: OutcomeChoiceP
               variant={rule?.outcome === outcome ? "light" : "default"}
               onClick={() => choose(outcome)}
             >
-              {t(outcome)}
+              {t(outcome === "skipped" ? "skipLater" : outcome)}
             </Button>
           ))}
         </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core"
+import { Alert, Button, Group } from "@mantine/core"
 import { useCallback, useEffect, useState } from "react"
 import { outsideRule } from "#shared/task-outcomes.ts"
 import { distanceMeters } from "../../../../../packages/geodesy/geodesy.ts"
@@ -72,9 +72,11 @@ export function PlaceCheck({ task, flow, onAllowed }: PlaceCheckProps) {
           })
         : t("noPosition", { radius: formats.distance(radius) })}{" "}
       {consequence}
-      <Button mt="xs" size="md" variant="default" onClick={() => void measure()}>
-        {t("measureAgain")}
-      </Button>
+      <Group mt="xs">
+        <Button size="md" variant="default" onClick={() => void measure()}>
+          {t("measureAgain")}
+        </Button>
+      </Group>
     </Alert>
   )
 }

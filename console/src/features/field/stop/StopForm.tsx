@@ -1,6 +1,5 @@
 import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { typedValues } from "#shared/values.ts"
@@ -10,9 +9,6 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { notifyDone } from "../../../ui/notify.ts"
 import { useNow } from "../../../ui/now.ts"
-import { dataTypesQuery } from "../../work/data-types/data-types.queries.ts"
-import { type Configuration, dataSourcesOf } from "../../work/flows/builder/data-sources.ts"
-import { FilledField } from "../../work/flows/fields/FilledField.tsx"
 import { stopTimers } from "../../work/flows/fields/stopwatch.ts"
 import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
@@ -29,10 +25,11 @@ import { LateReason } from "./LateReason.tsx"
 import { OutcomeChoice } from "./OutcomeChoice.tsx"
 import { PlaceCheck } from "./PlaceCheck.tsx"
 import { StopFacts } from "./StopFacts.tsx"
+import { StopField } from "./StopField.tsx"
 import { StopLinks } from "./StopLinks.tsx"
 import { StopSteps } from "./StopSteps.tsx"
 import { stopOf } from "./stop.ts"
-import { checkPage, chosenRule, isPlanned, lateRuleOf, moreOf, pagesFor } from "./stop-rules.ts"
+import { checkPage, chosenRule, lateRuleOf, moreOf, pagesFor } from "./stop-rules.ts"
 import { useStopTimes } from "./stop-times.ts"
 import { useStopDraft } from "./use-stop-draft.ts"
 
@@ -47,7 +44,6 @@ interface StopFormProps {
 export function StopForm({ task, flow, draft }: StopFormProps) {
   const t = useMessages(fieldMessages)
   const times = useStopTimes()
-  const { user, may } = useSession()
   const form = useStopDraft(task._id, draft)
   const finishing = useFinish(task, flow, draft)
   const navigation = usePages(task._id)
@@ -57,9 +53,6 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
   useNow(checkMilliseconds)
 
   const all = componentsOf(flow)
-  const sources = dataSourcesOf((flow.configurations ?? []) as Configuration[])
-  // Without a connection there are none, and the key is typed.
-  const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
   const valueFor = (componentId: string) => {
     if (componentId in form.values) return form.values[componentId]
     const component = all.find(({ id }) => id === componentId)
@@ -120,31 +113,17 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
             {t("over", { time: times.at(task.endTime) })}
           </Alert>
         ) : null}
-        {components.map((component) => {
-          const isOwnPlan = isPlanned(component, { task, flow, email: user.email }) && !may("edit/task")
-          const error =
-            form.noRoomFor === component.id
-              ? t("noRoom")
-              : isJudged && missing.has(component.id)
-                ? t("needed")
-                : undefined
-          return (
-            <div key={component.id} data-field={component.id} data-invalid={error !== undefined || undefined}>
-              <FilledField
-                sources={sources}
-                types={types}
-                hubId={task.hubId}
-                onFill={form.fill}
-                component={isOwnPlan ? { ...component, readOnly: true } : component}
-                value={valueFor(component.id)}
-                valueFor={valueFor}
-                error={error}
-                isLarge
-                onChange={(value) => form.change(component.id, value)}
-              />
-            </div>
-          )
-        })}
+        {components.map((component) => (
+          <StopField
+            key={component.id}
+            component={component}
+            task={task}
+            flow={flow}
+            valueFor={valueFor}
+            form={form}
+            error={isJudged && missing.has(component.id) ? t("needed") : undefined}
+          />
+        ))}
         {isLast && isLate && rule?.outcome !== "skipped" ? (
           <LateReason flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
         ) : null}

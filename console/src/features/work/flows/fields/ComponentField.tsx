@@ -22,13 +22,15 @@ export interface ComponentFieldProps {
   value: unknown
   error?: string | undefined
   onChange(value: unknown): void
+  /** What a photo says about itself, written into its lower edge: time, place, task. */
+  photoMark?: () => Promise<readonly string[]>
   /** Large touch targets, for a phone in one hand. */
   isLarge?: boolean
 }
 
 /** One component of a flow, to be filled in: the same in the planner's form and on the worker's phone. */
 export function ComponentField(props: ComponentFieldProps) {
-  const { component, value, valueFor, error, onChange, isLarge = false } = props
+  const { component, value, valueFor, error, photoMark, onChange, isLarge = false } = props
   const kind = componentKindOf(component)
   const title = component.title ?? component.id
   const common = {
@@ -76,7 +78,9 @@ export function ComponentField(props: ComponentFieldProps) {
       )
     }
     case "photo":
-      return <PhotoField component={component} value={value} error={error} onChange={onChange} />
+      return (
+        <PhotoField component={component} value={value} error={error} mark={photoMark} onChange={onChange} />
+      )
     case "signature":
       return <SignatureField title={title} value={value} error={error} onChange={onChange} />
     case "timer":

@@ -31,11 +31,13 @@ export interface PhotoFieldProps {
   component: FlowComponent
   value: unknown
   error?: string | undefined
+  /** Lines that are written into the lower edge of each photo that is taken. */
+  mark?: (() => Promise<readonly string[]>) | undefined
   onChange(value: unknown): void
 }
 
 /** Photos of the camera, or from the device; each is scaled down before it is stored. */
-export function PhotoField({ component, value, error, onChange }: PhotoFieldProps) {
+export function PhotoField({ component, value, error, mark, onChange }: PhotoFieldProps) {
   const t = useMessages(messages)
   const inputId = useId()
   const photos = (Array.isArray(value) ? value : []).flatMap((entry) => {
@@ -53,7 +55,9 @@ export function PhotoField({ component, value, error, onChange }: PhotoFieldProp
   const take = async (files: FileList | null) => {
     setUnreadable(false)
     try {
-      const taken = await Promise.all([...(files ?? [])].slice(0, most - photos.length).map(shrinkPhoto))
+      const lines = await mark?.()
+      const chosenFiles = [...(files ?? [])].slice(0, most - photos.length)
+      const taken = await Promise.all(chosenFiles.map((file) => shrinkPhoto(file, lines)))
       onChange([...kept, ...taken.map((url) => (category === undefined ? url : { category, url }))])
     } catch {
       setUnreadable(true)

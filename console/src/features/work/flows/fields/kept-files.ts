@@ -22,15 +22,34 @@ export function addressOf(photo: unknown): string | undefined {
 }
 
 /** Shrinks a photo on the device: a phone's 8 MB become a few hundred kB before they meet the network. */
-export async function shrinkPhoto(file: Blob): Promise<Picture> {
+export async function shrinkPhoto(file: Blob, mark: readonly string[] = []): Promise<Picture> {
   const image = await createImageBitmap(file)
   const scale = Math.min(1, longestSidePixels / Math.max(image.width, image.height))
   const canvas = document.createElement("canvas")
   canvas.width = Math.max(1, Math.round(image.width * scale))
   canvas.height = Math.max(1, Math.round(image.height * scale))
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  const context = canvas.getContext("2d")
+  context?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  if (context) drawMark(context, mark)
   image.close()
   return canvas.toDataURL("image/jpeg", quality) as Picture
+}
+
+/** Writes lines into the lower left corner, on a ground that keeps them legible on any photo. */
+function drawMark(context: CanvasRenderingContext2D, lines: readonly string[]): void {
+  const { width, height } = context.canvas
+  const size = Math.max(12, Math.round(Math.max(width, height) / 50))
+  const lineHeight = Math.round(size * 1.35)
+  const top = height - lines.length * lineHeight - size
+  if (lines.length === 0 || top < 0) return
+  context.font = `600 ${size}px system-ui, sans-serif`
+  context.textBaseline = "top"
+  const widest = Math.max(...lines.map((line) => context.measureText(line).width))
+  context.fillStyle = "rgb(0 0 0 / 60%)"
+  context.fillRect(0, top, Math.min(width, widest + 2 * size), height - top)
+  context.fillStyle = "#fff"
+  for (const [index, line] of lines.entries())
+    context.fillText(line, size, top + size / 2 + index * lineHeight, width - 2 * size)
 }
 
 /** The bytes behind a data address; `fetch` may not read those under the content policy. */
