@@ -167,7 +167,6 @@ try {
     sql,
     houses.map(({ name, number }) => `${name} ${number}, Montevideo`),
     {},
-    wire,
   )
   print(`batch of ${houses.length}`, `${((performance.now() - before) / 1000).toFixed(1)} s`)
 } finally {

@@ -520,6 +520,18 @@ create table import_keys (
   constraint import_keys_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
 );
 
+create table import_places (
+  organization_id text not null,
+  import_id text not null,
+  task_id text not null,
+  component_id text not null,
+  address text not null,
+  coordinate text,
+  confidence real not null,
+  constraint import_places_pkey PRIMARY KEY (organization_id, import_id, task_id, component_id),
+  constraint import_places_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
+);
+
 create table imports (
   organization_id text not null,
   id text not null,

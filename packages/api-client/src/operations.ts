@@ -189,6 +189,7 @@ export const operationPaths = {
   listCustomModules: ["GET", "/api/v3/custom-modules"],
   listDataTypes: ["GET", "/api/v3/data-types"],
   listDeviceKeys: ["GET", "/api/v3/device-keys"],
+  listDoubtfulPlaces: ["GET", "/api/v3/import-monitoring/{importId}/doubtful-places"],
   listExportConfigs: ["GET", "/api/v3/export-configs"],
   listExports: ["GET", "/api/v3/tasks/export-log"],
   listFailedJobs: ["GET", "/api/v3/failed-jobs"],

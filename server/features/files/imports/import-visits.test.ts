@@ -136,6 +136,11 @@ test("a visit without a coordinate gets it from its address, and undoing the imp
       ["51.47,-2.57", "51.47,-2.57"],
     ],
   )
+  const doubtful = async () =>
+    (await me.get(`/import-monitoring/${_id}/doubtful-places`)).json().data as Record<string, unknown>[]
+  const [missing, ...others] = await doubtful()
+  assert.deepEqual([missing?.address, missing?.coordinate, others.length], ["Nowhere 1", null, 0])
   const undone = (await me.post(`/import-monitoring/${_id}/undo`)).json().data.undoResult
   assert.deepEqual([undone.removed, undone.kept], [3, 0])
+  assert.deepEqual(await doubtful(), [], "their tasks are gone")
 })

@@ -8,8 +8,9 @@ import { paginate, readDirection, readPage } from "#core/paging.ts"
 import { importErrors } from "./errors.ts"
 import { sendImport, sendUndo } from "./jobs.ts"
 import { cancelImport, findImport, type ImportRow, listImports, listWritten, lockImport } from "./queries.ts"
-import { FailedRowsResponse, ImportListResponse, ImportResponse } from "./schemas.ts"
+import { DoubtfulPlacesResponse, FailedRowsResponse, ImportListResponse, ImportResponse } from "./schemas.ts"
 import { importStatuses, importTypes } from "./settings.ts"
+import { listDoubtfulPlaces } from "./targets/doubtful-places.ts"
 import { checkUndoable, undoImport } from "./undo-import.ts"
 import { errorText, headerTexts, listFailures } from "./upload/failed-rows.ts"
 import { toWireImport } from "./wire.ts"
@@ -118,6 +119,21 @@ export function monitoringRoutes(app: App): void {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
       return { status: true as const, data: await listWritten(sql, record) }
+    },
+  })
+
+  app.get("/import-monitoring/:importId/doubtful-places", {
+    config,
+    schema: {
+      operationId: "listDoubtfulPlaces",
+      summary: "List the coordinates that an import looked up from addresses and that should be checked",
+      params: Params,
+      response: { 200: DoubtfulPlacesResponse },
+    },
+    async handler({ sql, caller, params }) {
+      const record = await findImport(sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      return { status: true as const, data: await listDoubtfulPlaces(sql, caller, record.id) }
     },
   })
 

@@ -135,3 +135,23 @@ export const PreviewResponse = Type.Object({
     problem: NullableText,
   }),
 })
+
+export const DoubtfulPlacesResponse = Type.Object({
+  status: Type.Literal(true),
+  data: Type.Array(
+    Type.Object(
+      {
+        taskId: Type.String(),
+        title: Type.String(),
+        componentId: Type.String({ description: "The component of the coordinate" }),
+        address: Type.String(),
+        coordinate: Type.Union([Type.String(), Type.Null()], {
+          description: "latitude,longitude as written; null: nothing was found",
+        }),
+        confidence: Type.Number({ description: "0 to 1" }),
+      },
+      { title: "DoubtfulPlace" },
+    ),
+    { description: "At most 1,000, the least sure first; without those corrected since" },
+  ),
+})

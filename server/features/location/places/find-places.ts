@@ -50,44 +50,79 @@ export async function findAddressAt(
 
 export interface LocatedAddress {
   readonly address: string
-  /** 0 to 1; below 0.8 somebody should check the place. */
+  /** 0 to 1; below `sureConfidence` somebody should check the place. */
   readonly confidence: number
+  readonly position: LngLat | undefined
+}
+
+export interface DescribedAddress extends Omit<LocatedAddress, "position"> {
   readonly place: WirePlace | null
 }
 
+export const sureConfidence = 0.8
 const addressesPerTransaction = 20
 /** The next best result counts as another place from here. */
 const ambiguousMeters = 300
 
+/** The best position of each of many addresses, with how sure it is. */
+export function locateAddresses(
+  sql: Pool,
+  addresses: readonly string[],
+  options: Omit<SearchOptions, "limit">,
+): Promise<LocatedAddress[]> {
+  return eachAddress(sql, addresses, options, async (_tx, found) =>
+    found.map(({ address, best, confidence }) => {
+      const at = best && (best.house ?? best.crossing ?? best.entry)
+      return { address, confidence, position: at && [at.lon / 1e7, at.lat / 1e7] }
+    }),
+  )
+}
+
 /** The best place of each of many addresses, with how sure it is. */
-export async function locateAddresses(
+export function describeAddresses(
   sql: Pool,
   addresses: readonly string[],
   options: Omit<SearchOptions, "limit">,
   wire: WireOptions,
-): Promise<LocatedAddress[]> {
-  const located: LocatedAddress[] = []
-  for (let first = 0; first < addresses.length; first += addressesPerTransaction) {
-    const some = addresses.slice(first, first + addressesPerTransaction)
+): Promise<DescribedAddress[]> {
+  return eachAddress(sql, addresses, options, async (tx, found) => {
+    const shown = await toWire(
+      tx,
+      found.flatMap(({ best }) => (best ? [shownPlace(best)] : [])),
+      wire,
+    )
+    let at = 0
+    return found.map(({ address, best, confidence }) => {
+      const place = best ? (shown[at++] ?? null) : null
+      return { address, confidence: place ? confidence : 0, place }
+    })
+  })
+}
+
+interface BestPlace {
+  readonly address: string
+  readonly best: FoundPlace | undefined
+  readonly confidence: number
+}
+
+/** In transactions of some addresses each, so that none of them is long. */
+async function eachAddress<Result>(
+  sql: Pool,
+  addresses: readonly string[],
+  options: Omit<SearchOptions, "limit">,
+  toResults: (tx: Tx, found: readonly BestPlace[]) => Promise<Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let first = 0; first < addresses.length; first += addressesPerTransaction)
     await readPlaces(sql, async (tx) => {
-      const found: { address: string; best: FoundPlace | undefined; confidence: number }[] = []
-      for (const address of some) {
+      const found: BestPlace[] = []
+      for (const address of addresses.slice(first, first + addressesPerTransaction)) {
         const places = await searchPlaces(tx, address, { ...options, limit: 3, isComplete: true })
         found.push({ address, best: places[0], confidence: confidenceOf(places) })
       }
-      const shown = await toWire(
-        tx,
-        found.flatMap(({ best }) => (best ? [shownPlace(best)] : [])),
-        wire,
-      )
-      let at = 0
-      for (const { address, best, confidence } of found) {
-        const place = best ? (shown[at++] ?? null) : null
-        located.push({ address, confidence: place ? confidence : 0, place })
-      }
+      results.push(...(await toResults(tx, found)))
     })
-  }
-  return located
+  return results
 }
 
 function confidenceOf([best, second]: readonly FoundPlace[]): number {

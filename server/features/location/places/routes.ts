@@ -3,7 +3,7 @@ import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
 import { placeErrors } from "./errors.ts"
-import { findAddressAt, findPlaces, locateAddresses, middleOf, parseViewBox } from "./find-places.ts"
+import { describeAddresses, findAddressAt, findPlaces, middleOf, parseViewBox } from "./find-places.ts"
 import { BatchBody, BatchResult, PlaceSchema, ReverseQuery, SearchQuery } from "./schemas.ts"
 import type { SearchOptions } from "./search/options.ts"
 import type { WireOptions } from "./wire.ts"
@@ -72,7 +72,7 @@ export function placeRoutes(app: App): void {
       const { body } = request
       const options = searchOptions({ ...body, bounded: body.bounded ? "1" : "0" })
       const wire = wireOptions(request, { ...body, addressdetails: "1" }, "1")
-      return { status: true as const, data: await locateAddresses(app.sql, body.addresses, options, wire) }
+      return { status: true as const, data: await describeAddresses(app.sql, body.addresses, options, wire) }
     },
   )
 }

@@ -25,6 +25,7 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
+import { DoubtfulPlaces } from "./DoubtfulPlaces.tsx"
 import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
 import { cancelImport, type Import, importQuery, undoImport, writtenQuery } from "./imports.queries.ts"
@@ -51,6 +52,7 @@ export function ImportPage() {
       <div className="page-body">
         <div className="import-steps">
           {isRunning ? <RunningImport record={record} /> : <EndedImport record={record} />}
+          {record.flowId && !isRunning && !record.dryRun ? <DoubtfulPlaces record={record} /> : null}
           {record.totalInvalid > 0 ? <FailedRows record={record} /> : null}
         </div>
       </div>

@@ -101,3 +101,14 @@ export async function templateAddress(
 /** Ids of the tasks that an import created or changed. */
 export const writtenQuery = (importId: string) =>
   dataQuery(["imports", importId, "written"], "/api/v3/import-monitoring/{importId}/written", { importId })
+
+export type DoubtfulPlace = ResponseBody<"listDoubtfulPlaces">["data"][number]
+
+/** Addresses are looked up after the import has ended. */
+export const doubtfulPlacesQuery = (importId: string) =>
+  dataQuery(
+    ["imports", importId, "doubtful-places"],
+    "/api/v3/import-monitoring/{importId}/doubtful-places",
+    { importId },
+    { refetchInterval: 10_000 },
+  )

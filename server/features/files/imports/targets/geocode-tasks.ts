@@ -1,13 +1,15 @@
 import { Type } from "typebox"
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
+import type { Id } from "#core/ids.ts"
 import { defineJob, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
-import { geocode } from "../../../planning/routes/index.ts"
+import { canGeocode, geocode, sureConfidence } from "../../../planning/routes/index.ts"
 import { type FlowRow, findFlow, inputTypeOf } from "../../../work/flows/index.ts"
 import { changeTasks, visibleTasks } from "../../../work/tasks/index.ts"
 import { lockImport } from "../queries.ts"
+import { type DoubtfulPlace, noteDoubtfulPlaces } from "./doubtful-places.ts"
 import { importedComponents } from "./task-fields.ts"
 
 /** A coordinate that is looked up from an address where a row leaves it empty. */
@@ -32,8 +34,9 @@ export function lookedUpCoordinates(flow: Pick<FlowRow, "pages">, isVisit: boole
 const batchTasks = 100
 
 /**
- * Fills in the coordinates of an import's new tasks by a geocoding service, where there is one. What is not found stays
- * empty. Safe to run twice: filled ones are left alone.
+ * Fills in the coordinates of an import's new tasks by their addresses, if a service or an installed map knows addresses.
+ * What is not found stays empty and is listed with the import, as is what is not sure. Safe to run twice: filled ones
+ * are left alone.
  */
 export const geocodeTasks = defineJob({
   name: "imports.geocode",
@@ -49,7 +52,7 @@ export const geocodeTasks = defineJob({
     const caller = record && (await findCallerOfUser(sql, organizationId, record.userId))
     const flow = caller && (await findFlow(sql, caller, record.targetId))
     const hub = flow && (await findHub(sql, caller, record.hubId))
-    if (!hub || config.geocoderUrl === undefined) return
+    if (!hub || !(await canGeocode({ sql, geocoderUrl: config.geocoderUrl }))) return
     for (const coordinate of lookedUpCoordinates(flow, record.type === "visit")) {
       const batches = await sql<Written[]>`
         select first_chunk, written_time, created_ids from import_batches
@@ -89,19 +92,27 @@ interface Wanted extends LookedUp, Written {
 async function fillIn(context: JobContext, caller: Caller, wanted: Wanted): Promise<void> {
   const { sql, config } = context
   const { ids, coordinateId, addressId, writtenTime, near } = wanted
-  const open = await sql<{ id: string; address: string }[]>`
+  const open = await sql<{ id: Id<"task">; address: string }[]>`
     select id, "values"->>${addressId} as address from tasks
     where ${visibleTasks(sql, caller)} and id = any (${ids as string[]}) and updated_time = ${writtenTime}
       and coalesce("values"->>${coordinateId}, '') = '' and coalesce("values"->>${addressId}, '') <> ''`
   const addresses = open.map(({ address }) => address)
-  const found = await geocode(addresses, config.geocoderUrl, { position: [near[0], near[1]] })
-  const places = new Map(
-    open.flatMap(({ id }, index) => {
-      const position = found[index]?.position
-      return position ? [[id, formatLatLng(position)] as const] : []
-    }),
-  )
-  if (places.size > 0) await inTransaction(sql, (tx) => writePlaces(tx, context, caller, wanted, places))
+  const geocoder = { sql, geocoderUrl: config.geocoderUrl }
+  const found = await geocode(addresses, geocoder, { position: [near[0], near[1]] })
+  const places = new Map<string, string>()
+  const doubtful: DoubtfulPlace[] = []
+  for (const [index, { id, address }] of open.entries()) {
+    const { position, confidence = 0 } = found[index] ?? {}
+    const coordinate = position ? formatLatLng(position) : null
+    if (coordinate) places.set(id, coordinate)
+    if (confidence < sureConfidence)
+      doubtful.push({ taskId: id, componentId: coordinateId, address, coordinate, confidence })
+  }
+  if (open.length > 0)
+    await inTransaction(sql, async (tx) => {
+      await noteDoubtfulPlaces(tx, caller, wanted.importId, doubtful)
+      if (places.size > 0) await writePlaces(tx, context, caller, wanted, places)
+    })
 }
 
 /** Writes coordinates into tasks that nobody touched since, and notes them as a batch of their own for undoing. */

@@ -11,7 +11,7 @@ import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
 import { geoErrors } from "../errors.ts"
-import { geocode, geocodingEngine } from "./geocode.ts"
+import { geocode } from "./geocode.ts"
 import {
   findGeotag,
   type GeotagRow,
@@ -101,12 +101,16 @@ export function geoRoutes(app: App): void {
       const position = body.hubCoordinate === undefined ? undefined : parseLatLng(body.hubCoordinate)
       if (body.hubCoordinate !== undefined && !position)
         throw geoErrors.badInput({ message: 'hubCoordinate must be "latitude,longitude"' })
-      const found = await geocode(body.address, app.settings.geocoderUrl, {
-        position,
-        radiusMeters: body.radius,
-      })
-      const data = found.flatMap(({ address, position: at }) =>
-        at ? [{ address, coordinate: [at[1], at[0]], engine: geocodingEngine }] : [],
+      const found = await geocode(
+        body.address,
+        { sql: app.sql, geocoderUrl: app.settings.geocoderUrl },
+        {
+          position,
+          radiusMeters: body.radius,
+        },
+      )
+      const data = found.flatMap(({ address, position: at, engine = "", confidence = 0 }) =>
+        at ? [{ address, coordinate: [at[1], at[0]], engine, confidence }] : [],
       )
       const failed = found.flatMap(({ address, reason }) =>
         reason === undefined ? [] : [{ address, failedCode: "route-041", message: reason }],
