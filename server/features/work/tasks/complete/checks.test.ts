@@ -114,6 +114,7 @@ test("where the flow rejects, a worker outside the lock is refused, and a superv
   assert.equal(own.statusCode, 400, "nobody moves the lock")
   const done = await as(org.owner).patch(path, far)
   assert.equal(done.json().task.needsReview, true)
+  assert.match(done.json().task.histories.at(-1).details.reviewReasons[0], /33.4 km/)
 })
 
 test("a failed stop gets one next attempt: the worker's where the flow asks, the planner's later", async (t) => {

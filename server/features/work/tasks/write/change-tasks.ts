@@ -145,9 +145,19 @@ export async function changeTasks(
   })
 }
 
-/** What was not applied is told with the change itself, the last of the entries. */
-function historiesOf({ actions, notApplied }: Applied, changeData: WireTask, taskId: string): NewHistory[] {
-  const details = Object.keys(notApplied).length > 0 ? { notApplied } : undefined
+/** The last of a change's entries has what was not applied, and the rules of the flow that a finish broke. */
+function historiesOf(
+  { task, actions, notApplied }: Applied,
+  changeData: WireTask,
+  taskId: string,
+): NewHistory[] {
+  const isFinished = task.status === "DONE" && changeData.status !== "DONE"
+  const reviewReasons = isFinished ? task.attributes.reviewReasons : undefined
+  const parts = {
+    ...(Object.keys(notApplied).length > 0 ? { notApplied } : {}),
+    ...(reviewReasons ? { reviewReasons } : {}),
+  }
+  const details = Object.keys(parts).length > 0 ? parts : undefined
   return actions.map((action, index) => ({
     ...{ taskId, action, changeData },
     details: index === actions.length - 1 ? details : undefined,

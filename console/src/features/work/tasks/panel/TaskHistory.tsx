@@ -23,6 +23,7 @@ interface Entry {
 
 interface Details {
   notApplied?: Record<string, unknown>
+  reviewReasons?: string[]
   reviewNote?: string
 }
 
@@ -62,11 +63,11 @@ export function TaskHistory({ task }: { task: Task }) {
     return notes.charAt(0).toUpperCase() + notes.slice(1)
   }
   const notesOf = (details: unknown): string[] => {
-    const { notApplied = {}, reviewNote } = (details ?? {}) as Details
+    const { notApplied = {}, reviewReasons = [], reviewNote } = (details ?? {}) as Details
     const sent = Object.entries(notApplied).map(([id, value]) =>
       tOutcome("notApplied", { title: titles.get(id) ?? id, value: valueText(value) ?? "–" }),
     )
-    return [...sent, ...(reviewNote ? [reviewNote] : [])]
+    return [...sent, ...reviewReasons, ...(reviewNote ? [reviewNote] : [])]
   }
   const entries: Entry[] = [
     ...(all ?? task.histories ?? []).map(({ _id, action, notes, details, createdAt }) => ({
