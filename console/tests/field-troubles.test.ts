@@ -264,3 +264,40 @@ test("a stop that fails needs its own proof and reason; missing fields are focus
   assert.match(String(done.arrivedTime), /^\d{4}-/)
   await context.close()
 })
+
+test("what an earlier version of the page kept on the phone is sent", async () => {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["tess"])
+  const [tess] = workers
+  assert.ok(tess)
+  const [mill, quay] = [await aDelivery("Mill", [tess]), await aDelivery("Quay", [tess])]
+  const own = await fieldway.tokenOf(tess.email, tess.password)
+  const user = await fieldway.call(own, "GET", "/user")
+  const { context, page } = await aPhone(browser)
+  await page.goto(`${fieldway.address}/sign-in`)
+  await page.evaluate(
+    async ({ user, mill, quay }) => {
+      const request = indexedDB.open("fieldway-field", 1)
+      request.onupgradeneeded = () => {
+        const at = (name: string) => request.result.createObjectStore(name)
+        at("reads").put(user, "own-user")
+        at("drafts").put({ note: "Ring twice" }, quay)
+        const doneAt = new Date(Date.now() - 60_000).toISOString()
+        const entry = { taskId: mill, title: "Mill", values: { receivedBy: "The miller" }, doneAt }
+        at("waiting").put({ ...entry, coordinate: "52.37,4.9" }, mill)
+        at("points")
+      }
+      await new Promise((resolve) => {
+        request.onsuccess = resolve
+      })
+      request.result.close()
+    },
+    { user, mill, quay },
+  )
+  await signInOnThePhone(fieldway, page, tess)
+  const done = await taskWhen(fieldway, { token, taskId: mill }, isDone)
+  assert.deepEqual([done.receivedBy, done.doneBy], ["The miller", tess.email])
+  await page.getByText("Draft").waitFor()
+  await page.getByRole("link", { name: /^Quay/ }).first().click()
+  assert.equal(await page.getByLabel("Note", { exact: true }).inputValue(), "Ring twice")
+  await context.close()
+})
