@@ -62,6 +62,7 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
 /** The pages of a field worker's phone. */
 export const fieldPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
   field: "/field",
+  "field-phone": "/field/phone",
   "field-task": `/field/${sample.openTaskId}`,
 })
 
