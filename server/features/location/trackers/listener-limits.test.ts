@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { bytesOfSample, samples } from "#packages/tracker-protocols/fixtures/samples.ts"
+import { protocolNames } from "#packages/tracker-protocols/index.ts"
 import { anOrganization } from "#samples/builders.ts"
 import { aTracker } from "#samples/location-builders.ts"
 import { testApp } from "#testing/test-app.ts"
@@ -53,6 +55,43 @@ test("strangers, slow senders and garbage are disconnected, and the others go on
   good.send(teltonikaPacket([at(2)]))
   assert.equal(await good.receive(4), "00000001")
   good.end()
+})
+
+test("damaged frames of every protocol leave the listener and the others as they are", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const { imei } = await aTracker(server.sql, { org, person: org.owner })
+  const newConnectionsPerAddress = { perSecond: 10_000, burst: 10_000 }
+  const trackers = await listenForTrackers(server, protocolNames, {
+    limits: { ...limits, newConnectionsPerAddress },
+  })
+  t.after(() => trackers.close())
+  let state = 20_26
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % below
+  }
+  const rounds = process.env.FIELDWAY_LONG ? 100 : 1
+  for (let round = 0; round < rounds; round++)
+    for (const name of protocolNames) {
+      const ofProtocol = samples.filter(({ protocol }) => protocol === name)
+      const devices = await Promise.all([1, 2, 3].map(() => TestDevice.connect(trackers.portOf(name))))
+      for (const device of devices) {
+        const parts = [1, 2, 3, 4].map(() => {
+          const { before = "", frame } = ofProtocol[random(ofProtocol.length)] ?? { frame: "" }
+          const bytes = Buffer.concat([bytesOfSample(before), bytesOfSample(frame)])
+          for (let change = random(5); change > 0; change--) bytes[random(bytes.length)] = random(256)
+          return bytes.subarray(0, bytes.length - random(4))
+        })
+        device.send(Buffer.concat(parts))
+        device.socket.end()
+      }
+      await Promise.all(devices.map((device) => device.closed()))
+    }
+  const device = await TestDevice.connect(trackers.portOf("teltonika"))
+  device.send(Buffer.concat([teltonikaLogin(imei), teltonikaPacket([at(1)])]))
+  assert.equal(await device.receive(5), "0100000001")
+  device.end()
 })
 
 test("a device with too many connections loses the oldest", async (t) => {
@@ -126,6 +165,8 @@ test("buckets refill with time and drop the keys that were used least recently",
   assert.deepEqual([buckets.take("a"), buckets.take("a")], [true, false])
   assert.equal(buckets.borrow("b", 3), 0)
   assert.equal(buckets.borrow("b", 4), 2_000)
+  for (let count = 0; count < 100; count++) buckets.borrow("b", 4)
+  assert.equal(buckets.borrow("b", 1), 2_000, "what is borrowed is bounded")
   assert.equal(addressKey("::ffff:203.0.113.7"), "203.0.113.7")
   assert.equal(addressKey("2001:db8::7"), addressKey("2001:db8:0:0:1::9"))
   assert.notEqual(addressKey("2001:db8:0:1::7"), addressKey("2001:db8::7"))

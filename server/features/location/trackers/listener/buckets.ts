@@ -17,11 +17,14 @@ export class KeyedBuckets {
     this.#now = now
   }
 
-  take(key: string): boolean {
-    return this.#take(key, 1, false) === 0
+  take(key: string, count = 1): boolean {
+    return this.#take(key, count, false) === 0
   }
 
-  /** Takes some even if they are not there yet, and returns the milliseconds to wait until they are. */
+  /**
+   * Takes some even if they are not there yet, and returns the milliseconds to wait until they are. What is borrowed is
+   * bounded, so that nobody can make a key wait forever.
+   */
   borrow(key: string, count: number): number {
     return this.#take(key, count, true)
   }
@@ -32,8 +35,9 @@ export class KeyedBuckets {
     const known = this.#buckets.get(key) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond)
     const isEnough = tokens >= count
+    const left = isEnough || mayBorrow ? Math.max(tokens - count, -burst) : tokens
     this.#buckets.delete(key)
-    this.#buckets.set(key, { tokens: isEnough || mayBorrow ? tokens - count : tokens, at: now })
+    this.#buckets.set(key, { tokens: left, at: now })
     if (this.#buckets.size > maxKeys) this.#buckets.delete(this.#buckets.keys().next().value ?? "")
     return isEnough ? 0 : ((count - tokens) / perSecond) * 1000
   }

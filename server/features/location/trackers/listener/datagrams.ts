@@ -11,7 +11,8 @@ export interface DatagramOptions {
   port: number
   limits: ListenerLimits
   now(): number
-  delayOf(device: string, messages: number): number
+  /** Whether the device may send this many messages now. */
+  mayTake(device: string, messages: number): boolean
   handle(contact: Contact, isOver: () => boolean): Promise<boolean>
   onError(error: unknown): void
 }
@@ -52,7 +53,7 @@ export async function listenForDatagrams(options: DatagramOptions): Promise<Data
   }
 
   async function receive(
-    { now, delayOf, handle }: DatagramOptions,
+    { now, mayTake, handle }: DatagramOptions,
     from: Socket,
     datagram: Uint8Array,
     address: string,
@@ -60,7 +61,7 @@ export async function listenForDatagrams(options: DatagramOptions): Promise<Data
   ): Promise<void> {
     const messages = readDatagram(protocol, datagram, newSession(now))
     for (const group of byDevice(messages)) {
-      if (group.device === undefined || delayOf(group.device, group.messages.length) > 0) continue
+      if (group.device === undefined || !mayTake(group.device, group.messages.length)) continue
       const contact = { device: group.device, protocol: protocol.name, address, messages: group.messages }
       if (!(await handle(contact, () => true))) continue
       for (const { acknowledgement } of group.messages)

@@ -98,6 +98,7 @@ function createReception(options: TrackerServerOptions, limits: ListenerLimits) 
   )
   const now = () => clock.now().epochMilliseconds
   const delayOf = (device: string, count: number) => messages.borrow(device, count)
+  const mayTake = (device: string, count: number) => messages.take(device, count)
   const handle = async (contact: Contact, isOver: () => boolean) => {
     const isStored = await handleContact(options, noteUnknownDevice, contact, isOver)
     const outcome = isStored ? "stored" : "refused"
@@ -161,7 +162,7 @@ function createReception(options: TrackerServerOptions, limits: ListenerLimits) 
   return {
     accept,
     listenForDatagrams: (protocol: TrackerProtocol, host: string, port: number): Promise<DatagramListener> =>
-      listenForDatagrams({ protocol, host, port, limits, now, delayOf, handle, onError }),
+      listenForDatagrams({ protocol, host, port, limits, now, mayTake, handle, onError }),
     async end() {
       for (const connection of connections.keys()) connection.stop()
       await Promise.all(connections.values())

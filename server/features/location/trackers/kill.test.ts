@@ -1,0 +1,104 @@
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { test } from "node:test"
+import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
+import { host, TestDevice, teltonikaLogin, teltonikaPacket } from "./tracker-device.fixture.ts"
+
+const kills = 3
+const imei = "356307042441013"
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return typeof address === "object" && address ? address.port : 0
+}
+
+/**
+ * A device that keeps what is not acknowledged, and the real process, killed together with its database at random moments.
+ * Every position is there afterwards, exactly once.
+ */
+test("a device that repeats what is not acknowledged loses and doubles nothing when the server is killed", {
+  skip: process.env.FIELDWAY_LONG === undefined && "long round only",
+  timeout: 240_000,
+}, async (t) => {
+  const folder = await temporaryFolder(t)
+  const port = await freePort()
+  const environment = { DATA_DIR: folder, TRACKER_HOST: host, TRACKER_PORTS: `teltonika=${port}` }
+  let running = await startProcess(t, environment)
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = {
+      "content-type": "application/json",
+      authorization: `Bearer ${await signIn(running.address)}`,
+    }
+    const options = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const reply = await fetch(`${running.address}/api/v3${path}`, options)
+    return (await reply.json()) as Record<string, unknown>
+  }
+  const { _id: userId } = await call("GET", "/user")
+  const made = await call("POST", "/tracker", { imei, name: "Van", protocol: "teltonika", userId })
+  assert.equal(made.status, true)
+
+  const started = Math.floor(Date.now() / 1000) * 1000 - 3_600_000
+  const recordAt = (index: number) => ({
+    time: started + index * 1000,
+    latitude: 10 + index * 1e-4,
+    longitude: 20,
+  })
+  let acknowledged = 0
+  let isOver = false
+  const drive = async () => {
+    while (!isOver) {
+      try {
+        const device = await TestDevice.connect(port)
+        device.send(teltonikaLogin(imei))
+        if ((await device.receive(1)) !== "01") throw new Error("not accepted")
+        while (!isOver) {
+          const count = 1 + (acknowledged % 20)
+          const records = Array.from({ length: count }, (_, index) => recordAt(acknowledged + index))
+          device.send(teltonikaPacket(records))
+          if (Number.parseInt(await device.receive(4), 16) !== count) throw new Error("not acknowledged")
+          acknowledged += count
+        }
+        device.end()
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+  }
+  const driving = drive()
+  try {
+    for (let round = 0; round < kills; round++) {
+      const enough = acknowledged + 50 + Math.floor(Math.random() * 300)
+      while (acknowledged < enough) await new Promise((resolve) => setImmediate(resolve))
+      const pid = Number((await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[0])
+      process.kill(pid, "SIGKILL")
+      await running.end("SIGKILL")
+      running = await startProcess(t, environment)
+      assert.ok(running.address, running.output())
+    }
+    const last = acknowledged + 20
+    while (acknowledged < last) await new Promise((resolve) => setImmediate(resolve))
+  } finally {
+    isOver = true
+    await driving
+  }
+  const stored: number[] = []
+  for (let page = 1; ; page++) {
+    const { tasks } = (await call(
+      "GET",
+      `/location-histories?limit=10000&page=${page}&fields=lat&sortOrder=asc`,
+    )) as { tasks: { data: { lat: number }[]; last_page: number } }
+    stored.push(...tasks.data.map(({ lat }) => Math.round((lat - 10) * 1e4)))
+    if (page >= tasks.last_page) break
+  }
+  assert.deepEqual(
+    stored.toSorted((one, other) => one - other).slice(0, acknowledged),
+    Array.from({ length: acknowledged }, (_, index) => index),
+  )
+  assert.equal(new Set(stored).size, stored.length)
+  await running.end("SIGTERM")
+})
