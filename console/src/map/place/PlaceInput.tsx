@@ -1,5 +1,5 @@
 import "./PlaceInput.css"
-import { ActionIcon, Autocomplete, Tooltip } from "@mantine/core"
+import { ActionIcon, Autocomplete, Group, Tooltip } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconCurrentLocation, IconMap } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -69,40 +69,40 @@ export function PlaceInput({ value, onChange, onAddress, near, hasMap = true, ..
     if (pasted && !position) onChange(formatLatLng(pasted))
     props.onBlur?.()
   }
+  const buttons = (
+    <Group gap={2} wrap="nowrap">
+      <IconButton label={t("here")} onClick={locate}>
+        <IconCurrentLocation size={18} />
+      </IconButton>
+      <IconButton
+        label={isMapOpen ? t("hideMap") : t("showMap")}
+        isPressed={isMapOpen}
+        onClick={() => setMapOpen(!isMapOpen)}
+      >
+        <IconMap size={18} />
+      </IconButton>
+    </Group>
+  )
   const state = stateOf(position, address ?? undefined, search, t)
   return (
     <div>
-      <div className="place-input-row">
-        <Autocomplete
-          {...props}
-          placeholder={search.hasAddresses ? t("address") : t("coordinate")}
-          data={[...new Set(search.places.map((place) => place.display_name))]}
-          // The server has compared already, and knows typing errors.
-          filter={({ options }) => options}
-          value={value}
-          onChange={write}
-          onBlur={finish}
-          comboboxProps={{ withinPortal: true }}
-          {...(isImpossible ? { error: t("hereFailed") } : {})}
-          description={state ?? props.description}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-        />
-        {hasMap ? (
-          <>
-            <IconButton label={t("here")} size={props.size} onClick={locate}>
-              <IconCurrentLocation size={18} />
-            </IconButton>
-            <IconButton
-              label={isMapOpen ? t("hideMap") : t("showMap")}
-              size={props.size}
-              isPressed={isMapOpen}
-              onClick={() => setMapOpen(!isMapOpen)}
-            >
-              <IconMap size={18} />
-            </IconButton>
-          </>
-        ) : null}
-      </div>
+      <Autocomplete
+        {...props}
+        placeholder={search.hasAddresses ? t("address") : t("coordinate")}
+        data={[...new Set(search.places.map((place) => place.display_name))]}
+        // The server has compared already, and knows typing errors.
+        filter={({ options }) => options}
+        value={value}
+        onChange={write}
+        onBlur={finish}
+        comboboxProps={{ withinPortal: true }}
+        {...(isImpossible ? { error: t("hereFailed") } : {})}
+        description={state ?? props.description}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        {...(hasMap
+          ? { rightSection: buttons, rightSectionWidth: 76, rightSectionPointerEvents: "all" }
+          : {})}
+      />
       {isMapOpen ? (
         <div className="place-input-map">
           <Suspense fallback={<div className="map" aria-busy="true" />}>
@@ -164,13 +164,11 @@ function stateOf(
 
 function IconButton({
   label,
-  size = "sm",
   isPressed,
   onClick,
   children,
 }: {
   label: string
-  size?: "xs" | "sm" | "md" | undefined
   isPressed?: boolean
   onClick(): void
   children: ReactNode
@@ -178,8 +176,9 @@ function IconButton({
   return (
     <Tooltip label={label}>
       <ActionIcon
-        variant="default"
-        size={`input-${size}`}
+        variant={isPressed ? "light" : "subtle"}
+        {...(isPressed ? {} : { color: "gray" })}
+        size={34}
         aria-label={label}
         {...(isPressed === undefined ? {} : { "aria-pressed": isPressed })}
         onClick={onClick}

@@ -1,6 +1,7 @@
 import { useEffect } from "react"
 import type { LngLat } from "../../../../packages/geodesy/geodesy.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { KeepInView } from "../KeepInView.tsx"
 import MapView, { useMap } from "../MapView.tsx"
 import type { MapMouseEvent } from "../map-library.ts"
 import { Pin } from "../Pin.tsx"
@@ -25,7 +26,8 @@ export default function PlacePicker({ position, around, onPick }: PlacePickerPro
       hasHint={false}
       {...(start ? { initial: { center: [start[0], start[1]], zoom: position ? 16 : 12 } } : {})}
     >
-      <Clicks position={position} onPick={onPick} />
+      <Clicks onPick={onPick} />
+      {position ? <KeepInView lng={position[0]} lat={position[1]} /> : null}
       {position ? (
         <PinMarker lng={position[0]} lat={position[1]} onDragged={({ lng, lat }) => onPick([lng, lat])}>
           <Pin label={t("chosen")} />
@@ -35,10 +37,8 @@ export default function PlacePicker({ position, around, onPick }: PlacePickerPro
   )
 }
 
-/** Reports clicks, and keeps a position that was typed or found in view. */
-function Clicks({ position, onPick }: Pick<PlacePickerProps, "position" | "onPick">) {
+function Clicks({ onPick }: Pick<PlacePickerProps, "onPick">) {
   const map = useMap()
-  const [lng, lat] = position ?? []
   useEffect(() => {
     if (!map) return
     const click = ({ lngLat }: MapMouseEvent) => {
@@ -46,11 +46,9 @@ function Clicks({ position, onPick }: Pick<PlacePickerProps, "position" | "onPic
       onPick([round(at.lng), round(at.lat)])
     }
     map.on("click", click)
-    return () => void map.off("click", click)
+    return () => {
+      map.off("click", click)
+    }
   }, [map, onPick])
-  useEffect(() => {
-    if (!map || lng === undefined || lat === undefined) return
-    if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat], zoom: 16 })
-  }, [map, lng, lat])
   return null
 }

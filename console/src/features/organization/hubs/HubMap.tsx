@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
+import { KeepInView } from "../../../map/KeepInView.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import type { MapMouseEvent } from "../../../map/map-library.ts"
 import { Pin } from "../../../map/Pin.tsx"
@@ -28,6 +29,7 @@ export default function HubMap({ hubs, draft, isPicking, onPick }: HubMapProps) 
           <Pin label={hub.name} color={draft ? "#8b9893" : "#1f7a63"} />
         </PinMarker>
       ))}
+      {draft ? <KeepInView lng={draft.lng} lat={draft.lat} /> : null}
       {draft ? (
         <PinMarker lng={draft.lng} lat={draft.lat} onDragged={onPick}>
           <Pin label={t("picked")} color="#c7791a" />

@@ -1,0 +1,13 @@
+import { useEffect } from "react"
+import { useMap } from "./MapView.tsx"
+
+const streetZoom = 16
+
+/** Moves the map to a place that was typed or found, unless it is in view. */
+export function KeepInView({ lng, lat }: { lng: number; lat: number }) {
+  const map = useMap()
+  useEffect(() => {
+    if (map && !map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat], zoom: streetZoom })
+  }, [map, lng, lat])
+  return null
+}
