@@ -47,7 +47,7 @@ export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Di
     from unnest(${discarded.map(() => newId())}::text[], ${discarded.map(({ type }) => type)}::text[],
       ${discarded.map(({ name }) => name)}::text[], ${discarded.map(({ sourceId }) => sourceId)}::text[],
       ${discarded.map(({ hubId }) => hubId ?? null)}::text[], ${discarded.map(({ content }) => JSON.stringify(content ?? null))}::text[]
-    ) as discarded (id, type, name, source_id, hub_id, content)`
+    ) as discarded (id, type, name, source_id, hub_id, content)`.reusePlan()
 }
 
 /**

@@ -116,6 +116,11 @@ export class Query implements Promise<Rows<unknown>> {
     return this.#runner.cursor(this, batchRows)
   }
 
+  send(): this {
+    this.#run().catch(() => undefined)
+    return this
+  }
+
   reusePlan(): this {
     this.options = { ...this.options, reusesPlan: true }
     return this

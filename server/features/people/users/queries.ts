@@ -161,7 +161,7 @@ export function findAssignable(
         where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${hubId}) as has_hub
     from users join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     where users.organization_id = ${organizationId} and users.email = any (${emails as string[]})
-      and users.status in ('active', 'pending')`
+      and users.status in ('active', 'pending')`.reusePlan()
 }
 
 /** Writes what people set about themselves. */

@@ -40,7 +40,7 @@ export async function findRecord(sql: Sql, caller: Caller, recordId: string): Pr
 export function findRecords(sql: Sql, caller: Caller, recordIds: readonly string[]): Promise<RecordRow[]> {
   return sql<RecordRow[]>`
     select ${recordColumns(sql)} from data_records
-    where ${visibleRecords(sql, { caller, onlyMine: true })} and data_records.id = any (${recordIds.map((id) => id.toLowerCase())})`
+    where ${visibleRecords(sql, { caller, onlyMine: true })} and data_records.id = any (${recordIds.map((id) => id.toLowerCase())})`.reusePlan()
 }
 
 /** What was just written, even when the change took it out of the caller's own sight. */
@@ -53,7 +53,7 @@ export function lockRecords(tx: Tx, caller: Caller, recordIds: readonly string[]
   return tx<RecordRow[]>`
     select ${recordColumns(tx)} from data_records
     where ${visibleRecords(tx, { caller, onlyMine: true })} and data_records.id = any (${recordIds.map((id) => id.toLowerCase())})
-    order by data_records.id for update of data_records`
+    order by data_records.id for update of data_records`.reusePlan()
 }
 
 export interface RecordKey {

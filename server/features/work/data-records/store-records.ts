@@ -101,10 +101,11 @@ export async function insertFree(
           ordered = data_records.ordered || excluded.ordered, limit_user = coalesce(excluded.limit_user, data_records.limit_user),
           updated_by = excluded.created_by, updated_time = excluded.updated_time`
       : tx`do nothing`
-  const rows = await tx<{ id: string; hubId: string | null; dataId: string; isNew: boolean }[]>`
+  const query = tx<{ id: string; hubId: string | null; dataId: string; isNew: boolean }[]>`
     ${insertion(tx, caller, type, writes, now)}
     on conflict (organization_id, data_type_id, hub_id, data_id) ${conflict}
     returning id, hub_id, data_id, xmax = 0 as is_new`
+  const rows = await (writes.length < manyWrites ? query.reusePlan() : query)
   return new Map(rows.map((row) => [keyOf(row), { id: row.id, isNew: row.isNew }]))
 }
 

@@ -103,7 +103,7 @@ export async function existingHubs(
 ): Promise<Set<string>> {
   const wanted = [...new Set(rows.map((row) => String(row.hubId ?? "").toLowerCase()))]
   const hubs = await tx<{ id: string }[]>`
-    select id from hubs where organization_id = ${caller.organizationId} and id = any (${wanted}) for key share`
+    select id from hubs where organization_id = ${caller.organizationId} and id = any (${wanted}) for key share`.reusePlan()
   return new Set(hubs.map((hub) => hub.id))
 }
 

@@ -67,7 +67,7 @@ export function findDataTypes(
 ): Promise<DataTypeRow[]> {
   return sql<DataTypeRow[]>`
     select ${dataTypeColumns(sql)} from data_types
-    where organization_id = ${caller.organizationId} and id = any (${dataTypeIds.map((id) => id.toLowerCase())})`
+    where organization_id = ${caller.organizationId} and id = any (${dataTypeIds.map((id) => id.toLowerCase())})`.reusePlan()
 }
 
 export async function findDataTypeByName(
@@ -89,7 +89,7 @@ export function holdDataTypes(
   return tx<DataTypeRow[]>`
     select ${dataTypeColumns(tx)} from data_types
     where organization_id = ${caller.organizationId} and id = any (${dataTypeIds.map((id) => id.toLowerCase())})
-    order by id for share`
+    order by id for share`.reusePlan()
 }
 
 /** The type for changing it: waits for writers of its records, and keeps new ones out. */

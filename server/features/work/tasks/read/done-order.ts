@@ -26,8 +26,12 @@ export async function lockDoneDays(
 ): Promise<Map<string, DoneDay>> {
   const found = new Map<string, DoneDay>()
   if (days.length === 0) return found
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`done:${caller.organizationId}:${caller.email}`}, 0))`
-  for (const day of new Set(days)) {
+  const lock = tx`
+    select pg_advisory_xact_lock(hashtextextended(${`done:${caller.organizationId}:${caller.email}`}, 0))`
+    .reusePlan()
+    .send()
+  // The days are read behind the lock, in the order in which the statements are sent.
+  const reads = [...new Set(days)].map(async (day) => {
     const rows = await tx<Omit<DoneDay, "last">[]>`
       with own as (
         select done_time, (attributes->>'doneOrder')::int as done_order,
@@ -38,21 +42,22 @@ export async function lockDoneDays(
           and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
       )
       select (select count(*) from own) as count, last.done_time, last.coordinate
-      from (select 1) one left join lateral (select * from own order by done_time desc, done_order desc nulls last limit 1) last on true`
+      from (select 1) one left join lateral (select * from own order by done_time desc, done_order desc nulls last limit 1) last on true`.reusePlan()
     found.set(day, { count: 0, doneTime: null, coordinate: null, ...rows[0], last: undefined })
-  }
+  })
+  await Promise.all([lock, ...reads])
   return found
 }
 
 /** Takes the mark "last done" from what the caller finished on a day before this call. */
 export async function unmarkLastDone(tx: Tx, caller: Caller, days: readonly string[]): Promise<void> {
-  const updates = days.map(
-    (day) => tx`
+  const updates = days.map((day) =>
+    tx`
       update tasks set attributes = attributes || '{"isLastDoneOrder": false}'
       where organization_id = ${caller.organizationId} and done_by = ${caller.email}
         and done_time >= ${`${day}T00:00:00Z`}::timestamptz
         and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
-        and attributes->'isLastDoneOrder' = 'true'`,
+        and attributes->'isLastDoneOrder' = 'true'`.reusePlan(),
   )
   await Promise.all(updates)
 }

@@ -68,28 +68,27 @@ async function discardTasks(
     select id, jsonb_build_object('task', to_jsonb(tasks) - 'first_assignee', 'histories', coalesce((
       select jsonb_agg(to_jsonb(h)) from task_histories h
       where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]')) as content
-    from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
+    from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`.reusePlan()
   const contents = new Map(rows.map((row) => [row.id, row.content]))
   const contentOf = (task: TaskRow) => {
     const own = subTasks.filter(({ parentId }) => parentId === task.id)
     if (own.length === 0) return contents.get(task.id)
     return { ...contents.get(task.id), subTasks: own.flatMap(({ id }) => contents.get(id) ?? []) }
   }
-  await moveToTrash(
-    tx,
-    caller,
-    tasks.map((task) => ({
-      type: "Task",
-      name: task.title ?? task.flow,
-      sourceId: task.id,
-      hubId: task.hubId,
-      content: contentOf(task),
-    })),
-  )
-  await tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
+  const discarded = tasks.map((task) => ({
+    type: "Task" as const,
+    name: task.title ?? task.flow,
+    sourceId: task.id,
+    hubId: task.hubId,
+    content: contentOf(task),
+  }))
   const gone = [...tasks, ...subTasks]
-  await emitTasks(tx, context.live, "onTaskDeleted", gone)
-  await publishTasks(tx, context.live, "task.deleted", gone)
+  await Promise.all([
+    moveToTrash(tx, caller, discarded),
+    tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`.reusePlan(),
+    emitTasks(tx, context.live, "onTaskDeleted", gone),
+    publishTasks(tx, context.live, "task.deleted", gone),
+  ])
 }
 
 /** Those that are not deleted themselves. */
@@ -109,8 +108,11 @@ export async function deleteTask(
   deletion: { taskId: string; ifMatch?: string | undefined },
   context: ChangeContext,
 ): Promise<{ task: TaskRow; histories: Awaited<ReturnType<typeof listHistories>> }> {
-  const histories = await listHistories(tx, caller.organizationId, [deletion.taskId.toLowerCase()])
-  const [outcome] = await deleteTasks(tx, caller, [deletion], context)
+  // Sent behind the statement that locks the task, and before the one that deletes it.
+  const [[outcome], histories] = await Promise.all([
+    deleteTasks(tx, caller, [deletion], context),
+    listHistories(tx, caller.organizationId, [deletion.taskId.toLowerCase()]),
+  ])
   if (!outcome || "refusal" in outcome) throw outcome?.refusal ?? taskErrors.notFound()
   return { task: outcome.task, histories }
 }
