@@ -2,7 +2,7 @@
  * Processor time of the calls that console, phones, devices and integrations make most, of Node and of PostgreSQL, and
  * its ratio to the bare equivalent: the SQL that reads or writes the same rows, and JSON.stringify of the same response.
  * The server runs in this process and the client in another, so that only the server counts.
- * Run: node bench/request-cost.ts [part of a call's name] [tasks] [rounds]
+ * Run: node bench/request-cost.ts ["part of a name|another one"] [tasks] [rounds]
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
