@@ -34,7 +34,7 @@ export type TaskSort = (typeof taskSorts)[number]
 
 /** An outcome, or what else is noteworthy of finished work. */
 export const outcomeFilters = [...taskOutcomes, "late", "toReview"] as const
-export type OutcomeFilter = (typeof outcomeFilters)[number]
+type OutcomeFilter = (typeof outcomeFilters)[number]
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timeKinds = ["createdTime", "startTime", "doneTime"] as const
