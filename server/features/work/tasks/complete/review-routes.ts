@@ -6,7 +6,7 @@ import { taskErrors } from "../errors.ts"
 import { findWritten } from "../queries.ts"
 import { TaskResponse } from "../schemas.ts"
 import { toWireTask } from "../wire.ts"
-import { readWish } from "../write/next-attempt.ts"
+import { readAttemptOptions } from "../write/next-attempt.ts"
 import { acceptFinish, scheduleAttempt } from "./review-tasks.ts"
 
 const TaskParams = Type.Object({ taskId: IdSchema("task") })
@@ -59,7 +59,7 @@ export function taskReviewRoutes(app: App): void {
     async ({ sql, caller, params, body }, reply) => {
       const context = { now: app.clock.now(), live: app.live }
       const { isNew, task } = await inTransaction(sql, async (tx) => {
-        const attempt = await scheduleAttempt(tx, caller, params.taskId, readWish(body), context)
+        const attempt = await scheduleAttempt(tx, caller, params.taskId, readAttemptOptions(body), context)
         const [created] = await findWritten(tx, caller, [attempt.taskId])
         return { isNew: attempt.isNew, task: created }
       })

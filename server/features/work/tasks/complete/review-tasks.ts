@@ -8,7 +8,7 @@ import { findWritten, lockTasks } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import type { ChangeContext } from "../write/change-tasks.ts"
 import { insertHistories } from "../write/insert-tasks.ts"
-import { type AttemptWish, createAttempt } from "../write/next-attempt.ts"
+import { type AttemptOptions, createAttempt } from "../write/next-attempt.ts"
 import { updateTasks } from "../write/write-tasks.ts"
 
 /** Accepts a finish that broke a rule of the flow. The reasons stay with the task; a repeated call changes nothing. */
@@ -41,7 +41,7 @@ export async function scheduleAttempt(
   tx: Tx,
   caller: Caller,
   taskId: string,
-  wish: AttemptWish,
+  options: AttemptOptions,
   context: ChangeContext,
 ): Promise<{ taskId: string; isNew: boolean }> {
   const task = await lockFinished(tx, caller, taskId)
@@ -50,7 +50,7 @@ export async function scheduleAttempt(
   if (!outcome)
     throw taskErrors.invalid({ message: "Only a task whose work was not done gets a next attempt" })
   const flow = await findFlow(tx, caller, task.flowId)
-  const created = await createAttempt(tx, caller, task, { wish, flow }, context)
+  const created = await createAttempt(tx, caller, task, { options, flow }, context)
   if ("refusal" in created) throw created.refusal
   const next = { ...task, attributes: { ...task.attributes, nextTaskId: created.taskId } }
   await write(tx, caller, { before: task, next, action: "patch", details: undefined }, context)

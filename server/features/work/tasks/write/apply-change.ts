@@ -17,7 +17,7 @@ import { isFinishing, type References } from "./change-references.ts"
 import { type ChangeKind, changesAssignees, changesHub } from "./change-rules.ts"
 import { instantOf, refuseProblems } from "./create-tasks.ts"
 import type { NewHistory } from "./insert-tasks.ts"
-import { type AttemptWish, attemptWish } from "./next-attempt.ts"
+import { type AttemptOptions, attemptOptions } from "./next-attempt.ts"
 import type { TaskPatch } from "./task-body.ts"
 
 export interface Known extends References {
@@ -33,7 +33,7 @@ export interface Applied {
   /** What was sent and not applied, by the ids of components. */
   notApplied: Record<string, unknown>
   /** Set when the finished task gets a next attempt. */
-  nextAttempt: AttemptWish | undefined
+  nextAttempt: AttemptOptions | undefined
   /** What the task's history will say, in order. */
   actions: NewHistory["action"][]
   isAssigned: boolean
@@ -76,7 +76,7 @@ export function applyChange(
     notApplied,
     nextAttempt:
       task.status === "DONE" && before.status !== "DONE"
-        ? attemptWish(caller, task, attemptSent(patch, flow), flow, warnings)
+        ? attemptOptions(caller, task, attemptSent(patch, flow), flow, warnings)
         : undefined,
     actions,
     isMoved,

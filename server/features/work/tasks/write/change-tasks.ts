@@ -13,7 +13,7 @@ import { nameTeamMembers } from "./assignees.ts"
 import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
 import { insertHistories, type NewHistory } from "./insert-tasks.ts"
-import { type AttemptWish, createAttempt } from "./next-attempt.ts"
+import { type AttemptOptions, createAttempt } from "./next-attempt.ts"
 import type { TaskPatch } from "./task-body.ts"
 import { readUniqueRefs } from "./unique-refs.ts"
 import { updateTasks } from "./write-tasks.ts"
@@ -70,7 +70,7 @@ export async function changeTasks(
   ])
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
-  const attempts = new Map<string, { wish: AttemptWish; warnings: string[] }>()
+  const attempts = new Map<string, { options: AttemptOptions; warnings: string[] }>()
   const events = {
     assigned: new Set<string>(),
     moved: new Set<string>(),
@@ -93,7 +93,7 @@ export async function changeTasks(
       const changeData = toWireTask(task)
       histories.push(...historiesOf(applied, changeData, task.id))
       if (applied.nextAttempt)
-        attempts.set(task.id, { wish: applied.nextAttempt, warnings: applied.warnings })
+        attempts.set(task.id, { options: applied.nextAttempt, warnings: applied.warnings })
       if (applied.isAssigned) events.assigned.add(task.id)
       if (applied.isMoved) events.moved.add(task.id)
       if (isSetNow("arrivedTime", task, next)) events.arrived.add(task.id)
@@ -108,14 +108,14 @@ export async function changeTasks(
       throw error
     }
   })
-  for (const [taskId, { wish, warnings }] of attempts) {
+  for (const [taskId, { options, warnings }] of attempts) {
     const task = current.get(taskId)
     if (!task) continue
     const created = await createAttempt(
       tx,
       caller,
       task,
-      { wish, flow: known.flows.get(task.flowId) },
+      { options, flow: known.flows.get(task.flowId) },
       context,
     )
     if ("refusal" in created) warnings.push(`The next attempt was not created: ${created.refusal.message}`)

@@ -12,7 +12,7 @@ import { type CreateContext, createTasks, instantOf } from "./create-tasks.ts"
 import type { TaskBody } from "./task-body.ts"
 
 /** What may be chosen about the next attempt; the rest follows from the task and its flow. */
-export interface AttemptWish {
+export interface AttemptOptions {
   startTime?: string
   endTime?: string
   assignee?: string[]
@@ -22,13 +22,13 @@ export interface AttemptWish {
  * Whether a task that has just been finished gets a next attempt, and with which choices. Workers get one where the flow
  * lets them ask or always makes one; people who may create tasks get one for the asking.
  */
-export function attemptWish(
+export function attemptOptions(
   caller: Caller,
   task: TaskRow,
   sent: unknown,
   flow: FlowRow | undefined,
   warnings: string[],
-): AttemptWish | undefined {
+): AttemptOptions | undefined {
   const { outcome } = task.attributes
   const isWanted = sent === true || sent === "true" || (typeof sent === "object" && sent !== null)
   if (!isTaskOutcome(outcome) || outcome === "done") {
@@ -41,11 +41,11 @@ export function attemptWish(
     warnings.push("nextAttempt was ignored: the flow lets no worker schedule one")
     return undefined
   }
-  return readWish(sent)
+  return readAttemptOptions(sent)
 }
 
 /** Choices of the wrong form are left out: the attempt is what matters. */
-export function readWish(sent: unknown): AttemptWish {
+export function readAttemptOptions(sent: unknown): AttemptOptions {
   const { startTime, endTime, assignee } = (typeof sent === "object" && sent !== null ? sent : {}) as Record<
     string,
     unknown
@@ -69,7 +69,7 @@ export async function createAttempt(
   tx: Tx,
   caller: Caller,
   task: TaskRow,
-  { wish, flow }: { wish: AttemptWish; flow: FlowRow | undefined },
+  { options, flow }: { options: AttemptOptions; flow: FlowRow | undefined },
   context: CreateContext,
 ): Promise<{ taskId: string } | { refusal: AppError }> {
   if (!flow || task.parentId !== null)
@@ -80,7 +80,7 @@ export async function createAttempt(
           : "The flow of this task no longer exists",
       }),
     }
-  const [created] = await createTasks(tx, caller, [bodyOf(caller, task, wish, flow, context.now)], {
+  const [created] = await createTasks(tx, caller, [bodyOf(caller, task, options, flow, context.now)], {
     ...context,
     attempt: { previousTaskId: task.id, attempt: Number(task.attributes.attempt ?? 1) + 1 },
   })
@@ -91,7 +91,7 @@ export async function createAttempt(
 function bodyOf(
   caller: Caller,
   task: TaskRow,
-  wish: AttemptWish,
+  options: AttemptOptions,
   flow: FlowRow,
   now: Temporal.Instant,
 ): TaskBody {
@@ -101,14 +101,14 @@ function bodyOf(
   const planned = Object.entries(task.values).filter(([key, value]) => isPlanned(key) && !isEmpty(value))
   const { visitGroup, visitGroupPriority } = task.attributes
   const mayAssign = may(caller, "assign/task")
-  const assignee = assigneesOf({ assignee: wish.assignee ?? [] }).filter(
+  const assignee = assigneesOf({ assignee: options.assignee ?? [] }).filter(
     (email) => mayAssign || email === caller.email,
   )
   return {
     ...Object.fromEntries(planned),
     ...(isEmpty(visitGroup) ? {} : { visitGroup }),
     ...(isEmpty(visitGroupPriority) ? {} : { visitGroupPriority }),
-    ...timesOf(task, wish, flow, now),
+    ...timesOf(task, options, flow, now),
     flow: flow.name,
     hubId: task.hubId,
     assignee,
@@ -119,7 +119,7 @@ function bodyOf(
 /** The same window some hours later, as often as it takes to end in the future. */
 function timesOf(
   task: TaskRow,
-  wish: AttemptWish,
+  options: AttemptOptions,
   flow: FlowRow,
   now: Temporal.Instant,
 ): Pick<TaskBody, "startTime" | "endTime"> {
@@ -129,7 +129,7 @@ function timesOf(
   const [start, end] = [task.startTime.epochMilliseconds, task.endTime.epochMilliseconds]
   const steps = Math.max(1, Math.floor((now.epochMilliseconds - end) / step) + 1)
   const length = end - start
-  const wanted = { start: instantOf(wish.startTime), end: instantOf(wish.endTime) }
+  const wanted = { start: instantOf(options.startTime), end: instantOf(options.endTime) }
   const from = wanted.start ?? Math.min(start + steps * step, (wanted.end ?? Number.POSITIVE_INFINITY) - 1000)
   const until = wanted.end ?? from + length
   return { startTime: toT1({ epochMilliseconds: from }), endTime: toT1({ epochMilliseconds: until }) }
