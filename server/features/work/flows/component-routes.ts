@@ -21,53 +21,45 @@ const NameParams = Type.Object({ flowName: Type.String() })
 
 /** The components of all flows and of one flow, for mappings, exports and API clients. */
 export function flowComponentRoutes(app: App): void {
-  app.get(
-    "/flow-fields",
-    {
-      config: { anyOf: flowReaders, valueCode: "flow-001" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "listFlowFields",
-        summary: "List the components of every flow by kind",
-        querystring: Type.Object({ fieldType: oneOf(flowFieldTypes) }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: Type.Array(Grouped) }),
-        },
+  app.get("/flow-fields", {
+    config: { anyOf: flowReaders, valueCode: "flow-001" },
+    schema: {
+      operationId: "listFlowFields",
+      summary: "List the components of every flow by kind",
+      querystring: Type.Object({ fieldType: oneOf(flowFieldTypes) }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: Type.Array(Grouped) }),
       },
     },
-    async ({ sql, caller, query }) => ({
+    handler: async ({ sql, caller, query }) => ({
       status: true as const,
       message: "Success",
       data: groupComponents(await findFlows(sql, caller), query.fieldType ?? "all"),
     }),
-  )
+  })
 
-  app.get(
-    "/flow-components",
-    {
-      config: { anyOf: flowReaders, valueCode: "flow-001" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "listFlowComponents",
-        summary: "List the components of selected flows, by flow or in one list",
-        querystring: Type.Object({
-          fieldType: oneOf(flowComponentTypes),
-          flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids or names" })),
-          fields: Type.Optional(
-            Type.String({ description: "Comma-separated list of component ids to return" }),
-          ),
-          isMerge: Type.Optional(Type.Boolean({ description: "1: one flat list" })),
+  app.get("/flow-components", {
+    config: { anyOf: flowReaders, valueCode: "flow-001" },
+    schema: {
+      operationId: "listFlowComponents",
+      summary: "List the components of selected flows, by flow or in one list",
+      querystring: Type.Object({
+        fieldType: oneOf(flowComponentTypes),
+        flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids or names" })),
+        fields: Type.Optional(
+          Type.String({ description: "Comma-separated list of component ids to return" }),
+        ),
+        isMerge: Type.Optional(Type.Boolean({ description: "1: one flat list" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(Type.Object({}, { additionalProperties: true })),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(Type.Object({}, { additionalProperties: true })),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const flows = await findFlows(
         sql,
         caller,
@@ -81,29 +73,25 @@ export function flowComponentRoutes(app: App): void {
         data: list(flows, query.fieldType ?? "all", onlyIds),
       }
     },
-  )
+  })
 
-  app.get(
-    "/flow/:flowName/fields",
-    {
-      config: { anyOf: flowReaders },
-      schema: {
-        tags: ["Flows"],
-        operationId: "getFlowFields",
-        summary: "List the components of a flow in page order, and the keys of every task",
-        params: NameParams,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            flowFields: Type.Array(ComponentSchema),
-            reservedKey: Type.Array(Type.String()),
-            is_cache: Type.Boolean(),
-          }),
-        },
+  app.get("/flow/:flowName/fields", {
+    config: { anyOf: flowReaders },
+    schema: {
+      operationId: "getFlowFields",
+      summary: "List the components of a flow in page order, and the keys of every task",
+      params: NameParams,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          flowFields: Type.Array(ComponentSchema),
+          reservedKey: Type.Array(Type.String()),
+          is_cache: Type.Boolean(),
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const flow = await findByName(sql, caller, params.flowName)
       return {
         status: true as const,
@@ -113,46 +101,42 @@ export function flowComponentRoutes(app: App): void {
         is_cache: false,
       }
     },
-  )
+  })
 
-  app.get(
-    "/flow/:flowName/task",
-    {
-      config: { anyOf: flowReaders },
-      schema: {
-        tags: ["Flows"],
-        operationId: "getSampleTask",
-        summary: "Get an example of a call that creates a task of the flow",
-        params: NameParams,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              flowName: Type.String(),
-              flowFields: Type.Array(
-                Type.Object({
-                  field: Type.String(),
-                  type: Type.String(),
-                  required: Type.Boolean(),
-                  description: Type.String(),
-                  example: Type.Unknown(),
-                  format: Type.Union([Type.Array(Type.String()), Type.Null()]),
-                }),
-              ),
-              bodyRequest: Type.Object({}, { additionalProperties: true }),
-            }),
+  app.get("/flow/:flowName/task", {
+    config: { anyOf: flowReaders },
+    schema: {
+      operationId: "getSampleTask",
+      summary: "Get an example of a call that creates a task of the flow",
+      params: NameParams,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            flowName: Type.String(),
+            flowFields: Type.Array(
+              Type.Object({
+                field: Type.String(),
+                type: Type.String(),
+                required: Type.Boolean(),
+                description: Type.String(),
+                example: Type.Unknown(),
+                format: Type.Union([Type.Array(Type.String()), Type.Null()]),
+              }),
+            ),
+            bodyRequest: Type.Object({}, { additionalProperties: true }),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const flow = await findByName(sql, caller, params.flowName)
       const hubId =
         caller.hubs === "all" ? await firstHub(sql, caller.organizationId) : (caller.hubs[0] ?? null)
       return { status: true as const, message: "Success", data: sampleTask(flow, hubId, app.clock.now()) }
     },
-  )
+  })
 }
 
 async function findByName(sql: Sql, caller: Parameters<typeof findFlowsByName>[1], name: string) {

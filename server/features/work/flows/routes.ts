@@ -21,36 +21,32 @@ export const flowReaders = ["view/flow", "add/task", "do/task"] as const
 const FlowResponse = Type.Object({ status: Type.Literal(true), message: Type.String(), flow: FlowSchema })
 
 export function flowRoutes(app: App): void {
-  app.get(
-    "/flows",
-    {
-      config: { anyOf: flowReaders, valueCode: "flow-001" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "listFlows",
-        summary: "List the organization's flows",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          fields: ListQuery.fields,
-          sort_by: Type.Optional(
-            Type.String({ description: "orderIndex (default), name, createdTime, updatedTime" }),
-          ),
-          sort_order: ListQuery.sortOrder,
-          permission: Type.Optional(
-            Type.Boolean({ description: "Only flows of which the caller may create tasks" }),
-          ),
+  app.get("/flows", {
+    config: { anyOf: flowReaders, valueCode: "flow-001" },
+    schema: {
+      operationId: "listFlows",
+      summary: "List the organization's flows",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        fields: ListQuery.fields,
+        sort_by: Type.Optional(
+          Type.String({ description: "orderIndex (default), name, createdTime, updatedTime" }),
+        ),
+        sort_order: ListQuery.sortOrder,
+        permission: Type.Optional(
+          Type.Boolean({ description: "Only flows of which the caller may create tasks" }),
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          flows: PaginatorSchema(SparseSchema(FlowSchema)),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            flows: PaginatorSchema(SparseSchema(FlowSchema)),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "flow")
       const filter = {
         ...(query.sort_by === undefined ? {} : { sortBy: query.sort_by }),
@@ -61,80 +57,64 @@ export function flowRoutes(app: App): void {
       const flows = rows.map((row) => pickFields(toWireFlow(row), query.fields))
       return { status: true as const, message: "Success", flows: paginate(flows, total, page, address) }
     },
-  )
+  })
 
-  app.get(
-    "/flow/:flowId",
-    {
-      config: { anyOf: flowReaders, quick: true },
-      schema: {
-        tags: ["Flows"],
-        operationId: "getFlow",
-        summary: "Get a flow",
-        params: Type.Object({ flowId: IdSchema("flow") }),
-        response: { 200: FlowResponse },
-      },
+  app.get("/flow/:flowId", {
+    config: { anyOf: flowReaders, quick: true },
+    schema: {
+      operationId: "getFlow",
+      summary: "Get a flow",
+      params: Type.Object({ flowId: IdSchema("flow") }),
+      response: { 200: FlowResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const flow = await findFlow(sql, caller, params.flowId)
       if (!flow) throw flowErrors.notFound()
       return { status: true as const, message: "Success", flow: toWireFlow(flow) }
     },
-  )
+  })
 
-  app.post(
-    "/flow",
-    {
-      config: { permission: "add/flow" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "createFlow",
-        summary: "Create a flow",
-        body: FlowBody,
-        response: { 201: FlowResponse },
-      },
+  app.post("/flow", {
+    config: { permission: "add/flow" },
+    schema: {
+      operationId: "createFlow",
+      summary: "Create a flow",
+      body: FlowBody,
+      response: { 201: FlowResponse },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const flow = await inTransaction(sql, (tx) => createFlow(tx, caller, body, app.live))
       reply.code(201)
       return { status: true as const, message: "Flow has been created", flow: toWireFlow(flow) }
     },
-  )
+  })
 
-  app.put(
-    "/flow/:flowId",
-    {
-      config: { permission: "edit/flow" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "replaceFlow",
-        summary: "Replace a flow's name, pages and configurations, which creates its next version",
-        params: Type.Object({ flowId: IdSchema("flow") }),
-        body: FlowBody,
-        response: { 200: FlowResponse },
-      },
+  app.put("/flow/:flowId", {
+    config: { permission: "edit/flow" },
+    schema: {
+      operationId: "replaceFlow",
+      summary: "Replace a flow's name, pages and configurations, which creates its next version",
+      params: Type.Object({ flowId: IdSchema("flow") }),
+      body: FlowBody,
+      response: { 200: FlowResponse },
     },
-    async ({ sql, caller, params, body }) => {
+    async handler({ sql, caller, params, body }) {
       const flow = await inTransaction(sql, (tx) => replaceFlow(tx, caller, params.flowId, body, app.live))
       return { status: true as const, message: "Flow has been updated", flow: toWireFlow(flow) }
     },
-  )
+  })
 
-  app.delete(
-    "/flow/:flowId",
-    {
-      config: { permission: "delete/flow" },
-      schema: {
-        tags: ["Flows"],
-        operationId: "deleteFlow",
-        summary: "Delete a flow; its tasks stay",
-        params: Type.Object({ flowId: IdSchema("flow") }),
-        response: { 200: DeletedFlowResponse },
-      },
+  app.delete("/flow/:flowId", {
+    config: { permission: "delete/flow" },
+    schema: {
+      operationId: "deleteFlow",
+      summary: "Delete a flow; its tasks stay",
+      params: Type.Object({ flowId: IdSchema("flow") }),
+      response: { 200: DeletedFlowResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const flow = await inTransaction(sql, (tx) => deleteFlow(tx, caller, params.flowId, app.live))
       return { status: true as const, data: { ...toWireFlow(flow), deleted_at: toT2(app.clock.now()) } }
     },
-  )
+  })
 }

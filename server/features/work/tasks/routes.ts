@@ -23,39 +23,31 @@ const TaskParams = Type.Object({ taskId: IdSchema("task") })
 const stale = "With If-Match the change is refused with 412 when somebody changed the task meanwhile."
 
 export function taskRoutes(app: App): void {
-  app.get(
-    "/task/:taskId",
-    {
-      config: { versioned: true, permission: "view/task", quick: true },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "getTask",
-        summary: "Get a task",
-        params: TaskParams,
-        response: { 200: TaskResponse },
-      },
+  app.get("/task/:taskId", {
+    config: { versioned: true, permission: "view/task", quick: true },
+    schema: {
+      operationId: "getTask",
+      summary: "Get a task",
+      params: TaskParams,
+      response: { 200: TaskResponse },
     },
-    async ({ sql, caller, params }, reply) => {
+    async handler({ sql, caller, params }, reply) {
       const found = await findTaskWithHistories(sql, caller, params.taskId)
       if (!found) throw taskErrors.notFound()
       reply.header("etag", taskETag(found.task))
       return { status: true as const, message: "Success", task: toWireTask(found.task, found.histories) }
     },
-  )
+  })
 
-  app.post(
-    "/task",
-    {
-      config: { versioned: true, permission: "add/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "createTask",
-        summary: "Create a task",
-        body: TaskBody,
-        response: { 201: TaskResponse },
-      },
+  app.post("/task", {
+    config: { versioned: true, permission: "add/task" },
+    schema: {
+      operationId: "createTask",
+      summary: "Create a task",
+      body: TaskBody,
+      response: { 201: TaskResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, body } = request
       const { task, warnings, histories } = await inTransaction(sql, async (tx) => {
         const context = { now: app.clock.now(), live: app.live }
@@ -72,7 +64,7 @@ export function taskRoutes(app: App): void {
         ...warningsOf({ warnings }),
       }
     },
-  )
+  })
 
   /** A change with the whole history of its task. */
   const changeOne = async (tx: Tx, caller: Caller, change: TaskChange) => {
@@ -112,41 +104,33 @@ export function taskRoutes(app: App): void {
   })
   const [assign, move] = [change("assign"), change("move")]
 
-  app.put(
-    "/task/:taskId",
-    {
-      config: { versioned: true, anyOf: ["edit/task", "do/task"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "replaceTask",
-        summary: "Replace a task's component values and base fields, or finish it",
-        description: `Absent component values are cleared. Absent people, times and orderIndex are unchanged. ${stale}`,
-        params: TaskParams,
-        body: TaskReplacement,
-        response: { 200: TaskResponse },
-      },
+  app.put("/task/:taskId", {
+    config: { versioned: true, anyOf: ["edit/task", "do/task"] },
+    schema: {
+      operationId: "replaceTask",
+      summary: "Replace a task's component values and base fields, or finish it",
+      description: `Absent component values are cleared. Absent people, times and orderIndex are unchanged. ${stale}`,
+      params: TaskParams,
+      body: TaskReplacement,
+      response: { 200: TaskResponse },
     },
-    (request, reply) => {
+    handler(request, reply) {
       const { params, body } = request
       return edit(request, reply, { taskId: params.taskId, kind: "put", patch: body })
     },
-  )
+  })
 
-  app.patch(
-    "/task/:taskId",
-    {
-      config: { versioned: true, anyOf: ["edit/task", "do/task", "task/reorder"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "patchTask",
-        summary: "Change some fields of a task, or finish it",
-        description: stale,
-        params: TaskParams,
-        body: Type.Optional(TaskPatch),
-        response: { 200: TaskResponse },
-      },
+  app.patch("/task/:taskId", {
+    config: { versioned: true, anyOf: ["edit/task", "do/task", "task/reorder"] },
+    schema: {
+      operationId: "patchTask",
+      summary: "Change some fields of a task, or finish it",
+      description: stale,
+      params: TaskParams,
+      body: Type.Optional(TaskPatch),
+      response: { 200: TaskResponse },
     },
-    (request, reply) => {
+    handler(request, reply) {
       const { params, body } = request
       return edit(request, reply, {
         taskId: params.taskId,
@@ -154,25 +138,21 @@ export function taskRoutes(app: App): void {
         patch: body ?? {},
       })
     },
-  )
+  })
 
-  app.put(
-    "/task/:taskId/assign",
-    {
-      config: { versioned: true, permission: "assign/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "assignTask",
-        summary: "Assign or unassign a task",
-        description: stale,
-        params: TaskParams,
-        body: Type.Object({
-          assignee: Type.Array(Type.String(), { description: "E-mails or ids of teams; empty unassigns" }),
-        }),
-        response: { 200: TaskResponse },
-      },
+  app.put("/task/:taskId/assign", {
+    config: { versioned: true, permission: "assign/task" },
+    schema: {
+      operationId: "assignTask",
+      summary: "Assign or unassign a task",
+      description: stale,
+      params: TaskParams,
+      body: Type.Object({
+        assignee: Type.Array(Type.String(), { description: "E-mails or ids of teams; empty unassigns" }),
+      }),
+      response: { 200: TaskResponse },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
+    async handler({ sql, caller, params, body, headers }, reply) {
       const changed = await assign(
         sql,
         caller,
@@ -183,47 +163,39 @@ export function taskRoutes(app: App): void {
       reply.header("etag", taskETag(changed.task))
       return bodyOf(changed)
     },
-  )
+  })
 
-  app.put(
-    "/task/:taskId/move",
-    {
-      config: { versioned: true, permission: "move/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "moveTask",
-        summary: "Move a task to another of the caller's hubs",
-        description: `People and status are unchanged. ${stale}`,
-        params: TaskParams,
-        body: Type.Object({ hubId: IdSchema("hub") }),
-        response: { 200: TaskResponse },
-      },
+  app.put("/task/:taskId/move", {
+    config: { versioned: true, permission: "move/task" },
+    schema: {
+      operationId: "moveTask",
+      summary: "Move a task to another of the caller's hubs",
+      description: `People and status are unchanged. ${stale}`,
+      params: TaskParams,
+      body: Type.Object({ hubId: IdSchema("hub") }),
+      response: { 200: TaskResponse },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
+    async handler({ sql, caller, params, body, headers }, reply) {
       const changed = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
       reply.header("etag", taskETag(changed.task))
       return bodyOf(changed)
     },
-  )
+  })
 
-  app.delete(
-    "/task/:taskId",
-    {
-      config: { versioned: true, permission: "delete/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "deleteTask",
-        summary: "Delete an open task; it stays in the trash for 30 days",
-        description: stale,
-        params: TaskParams,
-        response: { 200: TaskResponse },
-      },
+  app.delete("/task/:taskId", {
+    config: { versioned: true, permission: "delete/task" },
+    schema: {
+      operationId: "deleteTask",
+      summary: "Delete an open task; it stays in the trash for 30 days",
+      description: stale,
+      params: TaskParams,
+      response: { 200: TaskResponse },
     },
-    async ({ sql, caller, params, headers }) => {
+    async handler({ sql, caller, params, headers }) {
       const deletion = { taskId: params.taskId, ifMatch: headers["if-match"] }
       const context = { now: app.clock.now(), live: app.live }
       const { task, histories } = await inTransaction(sql, (tx) => deleteTask(tx, caller, deletion, context))
       return { status: true as const, message: "Success", task: toWireTask(task, histories) }
     },
-  )
+  })
 }

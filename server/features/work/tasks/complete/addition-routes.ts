@@ -35,22 +35,18 @@ const AdditionResponse = Type.Object(
 )
 
 export function taskAdditionRoutes(app: App): void {
-  app.post(
-    "/task-additions/:taskId",
-    {
-      config: { anyOf: ["edit/task", "do/task"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "addToFinishedTask",
-        summary: "Attach what was done on a task that somebody else finished first",
-        description:
-          "For phones that worked without a network. Takes the same keys as finishing a task. The first completion is unchanged; the addition is listed in `additions` of the task and in its history. Allowed for present and former assignees of the task, and with edit/task.",
-        params: Type.Object({ taskId: IdSchema("task") }),
-        body: AdditionBody,
-        response: { 201: AdditionResponse },
-      },
+  app.post("/task-additions/:taskId", {
+    config: { anyOf: ["edit/task", "do/task"] },
+    schema: {
+      operationId: "addToFinishedTask",
+      summary: "Attach what was done on a task that somebody else finished first",
+      description:
+        "For phones that worked without a network. Takes the same keys as finishing a task. The first completion is unchanged; the addition is listed in `additions` of the task and in its history. Allowed for present and former assignees of the task, and with edit/task.",
+      params: Type.Object({ taskId: IdSchema("task") }),
+      body: AdditionBody,
+      response: { 201: AdditionResponse },
     },
-    async ({ sql, caller, params, body }, reply) => {
+    async handler({ sql, caller, params, body }, reply) {
       const { additionId, ...patch } = body
       const context = { now: app.clock.now(), live: app.live }
       const { task, warnings } = await inTransaction(sql, async (tx) => {
@@ -66,5 +62,5 @@ export function taskAdditionRoutes(app: App): void {
         ...warningsOf({ warnings }),
       }
     },
-  )
+  })
 }

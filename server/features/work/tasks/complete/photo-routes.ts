@@ -14,30 +14,26 @@ const maxPixels = 60_000_000
 const maxSide = 16_384
 
 export function taskPhotoRoutes(app: App): void {
-  app.post(
-    "/task/photo/:forRenameFile",
-    {
-      config: { body: "form", anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "uploadTaskPhoto",
-        summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
-        description:
-          "The file name is usually <taskId>_<index>_<componentId>. The task is not changed: set <componentId>_<index>_url with a PATCH. Recordings for voice components (WebM, Ogg, MP4 or MP3) are accepted too; the address is the component's value. The same photo sent again under the name of the same task is stored once.",
-        consumes: ["multipart/form-data"],
-        form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
-        params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
-        response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
-      },
+  app.post("/task/photo/:forRenameFile", {
+    config: { body: "form", anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
+    schema: {
+      operationId: "uploadTaskPhoto",
+      summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
+      description:
+        "The file name is usually <taskId>_<index>_<componentId>. The task is not changed: set <componentId>_<index>_url with a PATCH. Recordings for voice components (WebM, Ogg, MP4 or MP3) are accepted too; the address is the component's value. The same photo sent again under the name of the same task is stored once.",
+      consumes: ["multipart/form-data"],
+      form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
+      params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
+      response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
     },
-    async (request) => {
+    async handler(request) {
       const photo = await readUpload(request)
       const type = soundTypeOf(photo) ?? checkPhoto(photo)
       const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
       const key = await storePhoto(app, request, `${wanted}.${type}`, photo)
       return { status: true as const, url: app.links.plain(key) }
     },
-  )
+  })
 }
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {

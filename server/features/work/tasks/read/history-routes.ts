@@ -26,31 +26,27 @@ const HistoryEntry = Type.Object(
 )
 
 export function taskHistoryRoutes(app: App): void {
-  app.get(
-    "/task-histories/:taskId",
-    {
-      config: { permission: "view/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "listTaskHistories",
-        summary: "Every change of a task, newest first",
-        description: `A task carries its newest ${maxHistories} entries in \`histories\`; this list has all of them.`,
-        params: Type.Object({ taskId: IdSchema("task") }),
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          sortOrder: ListQuery.sortOrder,
+  app.get("/task-histories/:taskId", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "listTaskHistories",
+      summary: "Every change of a task, newest first",
+      description: `A task carries its newest ${maxHistories} entries in \`histories\`; this list has all of them.`,
+      params: Type.Object({ taskId: IdSchema("task") }),
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        sortOrder: ListQuery.sortOrder,
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          histories: PaginatorSchema(HistoryEntry),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            histories: PaginatorSchema(HistoryEntry),
-          }),
-        },
       },
     },
-    async ({ sql, caller, params, query, address }) => {
+    async handler({ sql, caller, params, query, address }) {
       const page = readPage(query, "task", { max: 1_000 })
       const task = await findTask(sql, caller, params.taskId)
       if (!task) throw taskErrors.notFound()
@@ -68,5 +64,5 @@ export function taskHistoryRoutes(app: App): void {
       }))
       return { status: true as const, message: "Success", histories: paginate(entries, total, page, address) }
     },
-  )
+  })
 }

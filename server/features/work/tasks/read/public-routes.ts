@@ -29,32 +29,28 @@ export type LatestPositions = (
 const daysAfterDone = 7
 
 export function publicTaskRoutes(app: App, latestPositions: LatestPositions): void {
-  app.get(
-    "/task/public/:taskId",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "getPublicTask",
-        summary: "Get what the receiver of a task may see, without a token",
-        description: `Available until the end time, or ${daysAfterDone} days after the task was finished; then returns 401.`,
-        params: Type.Object({ taskId: IdSchema("task") }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              task: Type.Object({}, { additionalProperties: true }),
-              taskComponentDetail: Type.Array(
-                Type.Object({ id: Type.String(), type: Type.Unknown(), component: Type.String() }),
-              ),
-              location: Type.Array(Type.Object({}, { additionalProperties: true })),
-            }),
+  app.get("/task/public/:taskId", {
+    config: { public: true },
+    schema: {
+      operationId: "getPublicTask",
+      summary: "Get what the receiver of a task may see, without a token",
+      description: `Available until the end time, or ${daysAfterDone} days after the task was finished; then returns 401.`,
+      params: Type.Object({ taskId: IdSchema("task") }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            task: Type.Object({}, { additionalProperties: true }),
+            taskComponentDetail: Type.Array(
+              Type.Object({ id: Type.String(), type: Type.Unknown(), component: Type.String() }),
+            ),
+            location: Type.Array(Type.Object({}, { additionalProperties: true })),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, params }) => {
+    async handler({ sql, params }) {
       const task = await findPublicTask(sql, params.taskId)
       if (!task) throw taskErrors.notFound()
       if (isExpired(task, app.clock.now())) throw taskErrors.linkExpired()
@@ -69,7 +65,7 @@ export function publicTaskRoutes(app: App, latestPositions: LatestPositions): vo
         },
       }
     },
-  )
+  })
 }
 
 function isExpired(task: TaskRow, now: Temporal.Instant): boolean {

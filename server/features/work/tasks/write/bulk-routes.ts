@@ -52,25 +52,18 @@ interface BulkRequest {
 const readDeletion = entryReader(Type.Object(TaskId), "task")
 
 export function taskBulkRoutes(app: App): void {
-  app.post(
-    "/tasks/bulk",
-    {
-      config: { body: "bulk", permission: "add/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "createTasks",
-        summary: "Create many tasks; invalid ones do not affect the others",
-        description: "With background true the tasks are accepted and created shortly afterwards.",
-        body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
-        response: {
-          201: Type.Union([
-            BulkResponse,
-            Type.Object({ status: Type.Literal(true), message: Type.String() }),
-          ]),
-        },
+  app.post("/tasks/bulk", {
+    config: { body: "bulk", permission: "add/task" },
+    schema: {
+      operationId: "createTasks",
+      summary: "Create many tasks; invalid ones do not affect the others",
+      description: "With background true the tasks are accepted and created shortly afterwards.",
+      body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
+      response: {
+        201: Type.Union([BulkResponse, Type.Object({ status: Type.Literal(true), message: Type.String() })]),
       },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       checkSize(body.tasks)
       reply.code(201)
       if (body.background) {
@@ -101,7 +94,7 @@ export function taskBulkRoutes(app: App): void {
       })
       return bulkResponse(tasks)
     },
-  )
+  })
 
   const BulkBody = Type.Object({ tasks: Entries })
   const change = async (kind: ChangeKind, { sql, caller, body }: BulkRequest) => {
@@ -122,79 +115,59 @@ export function taskBulkRoutes(app: App): void {
     )
   }
 
-  app.put(
-    "/tasks/bulk",
-    {
-      config: { body: "bulk", anyOf: ["edit/task", "do/task"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "replaceTasks",
-        summary: "Replace many tasks",
-        body: BulkBody,
-        response: { 200: BulkResponse },
-      },
+  app.put("/tasks/bulk", {
+    config: { body: "bulk", anyOf: ["edit/task", "do/task"] },
+    schema: {
+      operationId: "replaceTasks",
+      summary: "Replace many tasks",
+      body: BulkBody,
+      response: { 200: BulkResponse },
     },
-    (request) => change("put", request),
-  )
+    handler: (request) => change("put", request),
+  })
 
-  app.patch(
-    "/tasks/bulk",
-    {
-      config: { body: "bulk", anyOf: ["edit/task", "do/task", "task/reorder"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "patchTasks",
-        summary: "Change some fields of many tasks",
-        body: BulkBody,
-        response: { 200: BulkResponse },
-      },
+  app.patch("/tasks/bulk", {
+    config: { body: "bulk", anyOf: ["edit/task", "do/task", "task/reorder"] },
+    schema: {
+      operationId: "patchTasks",
+      summary: "Change some fields of many tasks",
+      body: BulkBody,
+      response: { 200: BulkResponse },
     },
-    (request) => change("patch", request),
-  )
+    handler: (request) => change("patch", request),
+  })
 
-  app.put(
-    "/tasks/bulk/assign",
-    {
-      config: { body: "bulk", permission: "assign/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "assignTasks",
-        summary: "Assign or unassign many tasks",
-        body: BulkBody,
-        response: { 200: BulkResponse },
-      },
+  app.put("/tasks/bulk/assign", {
+    config: { body: "bulk", permission: "assign/task" },
+    schema: {
+      operationId: "assignTasks",
+      summary: "Assign or unassign many tasks",
+      body: BulkBody,
+      response: { 200: BulkResponse },
     },
-    (request) => change("assign", request),
-  )
+    handler: (request) => change("assign", request),
+  })
 
-  app.put(
-    "/tasks/bulk/move",
-    {
-      config: { body: "bulk", permission: "move/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "moveTasks",
-        summary: "Move many tasks to other hubs of the caller",
-        body: BulkBody,
-        response: { 200: BulkResponse },
-      },
+  app.put("/tasks/bulk/move", {
+    config: { body: "bulk", permission: "move/task" },
+    schema: {
+      operationId: "moveTasks",
+      summary: "Move many tasks to other hubs of the caller",
+      body: BulkBody,
+      response: { 200: BulkResponse },
     },
-    (request) => change("move", request),
-  )
+    handler: (request) => change("move", request),
+  })
 
-  app.delete(
-    "/tasks/bulk",
-    {
-      config: { body: "bulk", permission: "delete/task" },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "deleteTasks",
-        summary: "Delete many open tasks; they stay in the trash for 30 days",
-        body: BulkBody,
-        response: { 200: BulkResponse },
-      },
+  app.delete("/tasks/bulk", {
+    config: { body: "bulk", permission: "delete/task" },
+    schema: {
+      operationId: "deleteTasks",
+      summary: "Delete many open tasks; they stay in the trash for 30 days",
+      body: BulkBody,
+      response: { 200: BulkResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       checkSize(body.tasks)
       const entries = body.tasks.map((entry) => attempt(entry, readDeletion))
       const deletions = entries.flatMap((entry) => ("read" in entry ? [{ taskId: entry.read._id }] : []))
@@ -207,5 +180,5 @@ export function taskBulkRoutes(app: App): void {
         ),
       )
     },
-  )
+  })
 }

@@ -38,28 +38,24 @@ export function taskUpsertRoutes(app: App): void {
     ifMatch,
   })
 
-  app.put(
-    "/tasks/upsert",
-    {
-      config: { anyOf: ["add/task", "edit/task"], idempotent: true },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "upsertTask",
-        summary: "Create a task, or change the task with this refId",
-        description: rules,
-        body: UpsertBody,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            event: Event,
-            task: TaskResponse.properties.task,
-            warnings: TaskResponse.properties.warnings,
-          }),
-        },
+  app.put("/tasks/upsert", {
+    config: { anyOf: ["add/task", "edit/task"], idempotent: true },
+    schema: {
+      operationId: "upsertTask",
+      summary: "Create a task, or change the task with this refId",
+      description: rules,
+      body: UpsertBody,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          event: Event,
+          task: TaskResponse.properties.task,
+          warnings: TaskResponse.properties.warnings,
+        }),
       },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, body, headers } = request
       const { event, task, warnings, ...written } = await inTransaction(sql, async (tx) => {
         const [outcome] = await upsertTasks(tx, caller, [body], contextOf(headers["if-match"]))
@@ -79,27 +75,23 @@ export function taskUpsertRoutes(app: App): void {
         ...warningsOf({ warnings }),
       }
     },
-  )
+  })
 
-  app.put(
-    "/tasks/bulk/upsert",
-    {
-      config: { body: "bulk", anyOf: ["add/task", "edit/task"], idempotent: true },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "upsertTasks",
-        summary: "Create or change many tasks by their refId; invalid ones do not affect the others",
-        description: rules,
-        body: Type.Object({
-          tasks: Type.Array(Type.Unknown(), {
-            minItems: 1,
-            description: `1 to ${maxTasks}; each is processed separately; results are in the order sent`,
-          }),
+  app.put("/tasks/bulk/upsert", {
+    config: { body: "bulk", anyOf: ["add/task", "edit/task"], idempotent: true },
+    schema: {
+      operationId: "upsertTasks",
+      summary: "Create or change many tasks by their refId; invalid ones do not affect the others",
+      description: rules,
+      body: Type.Object({
+        tasks: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: `1 to ${maxTasks}; each is processed separately; results are in the order sent`,
         }),
-        response: { 200: BulkResponse },
-      },
+      }),
+      response: { 200: BulkResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       checkSize(body.tasks)
       const entries = body.tasks.map((entry) => attempt(entry, readUpsert))
       const read = entries.flatMap((entry) => ("read" in entry ? [entry.read] : []))
@@ -112,7 +104,7 @@ export function taskUpsertRoutes(app: App): void {
         }),
       )
     },
-  )
+  })
 }
 
 function upsertedEntry(outcome: Upserted | { refusal: AppError } | undefined, sent: unknown) {
