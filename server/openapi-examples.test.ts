@@ -1,7 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { exampleIds, requestExamples } from "./openapi-examples.ts"
 
 interface Operation {
@@ -10,8 +9,7 @@ interface Operation {
 }
 
 test("every example of a request is in the document and is accepted as it is printed", async (t) => {
-  const { app, sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { app, as, org } = await testOrganization(t)
   const owner = as(org.owner)
   const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
     paths: Record<string, Record<string, Operation>>

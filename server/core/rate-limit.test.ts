@@ -30,8 +30,7 @@ test("the people of an organization share one limit and get Retry-After; others 
   assert.ok(responses.some((reply) => reply.statusCode === 200))
   assert.equal(refused[0]?.json().failedCode, "sys-036")
   assert.equal(refused[0]?.headers["retry-after"], "1")
-  const fresh = await as(other.owner).get("/hubs")
-  assert.equal(fresh.statusCode, 200)
+  const fresh = await as(other.owner).expect(200).get("/hubs")
   for (const { headers } of [fresh, ...refused]) {
     assert.equal(headers["ratelimit-policy"], '"organization";q=5;w=1')
     assert.match(String(headers.ratelimit), /^"organization";r=[0-4];t=1$/)

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#samples/builders.ts"
+import { aUser } from "#samples/builders.ts"
 import { findInDatabase } from "#testing/find-in-database.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { sealStoredSecrets } from "../app.ts"
 
 const key = { id: "dataId", title: "Key", type: "text", primaryKey: true }
@@ -10,9 +10,8 @@ const password = "Harbour-27"
 const nothing = { secretsKey: undefined, secretsKeyOld: undefined }
 
 test("keys of services and authenticators that an earlier version stored readable are sealed at the start, by several nodes at once, and under a new key", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const person = await aUser(sql, { org, role: "planner", password })
   const providerKey = "key-of-the-warehouse-service"
   const secret = Buffer.from("12345678901234567890")
@@ -58,13 +57,11 @@ test("keys of services and authenticators that an earlier version stored readabl
 })
 
 test("a new device key and a mailed code are readable nowhere, not even in the response kept for a repeated call", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { as, org } = server
   const device = { userId: org.owner.id, name: "Van 7" }
   const repeated = { "idempotency-key": "one" }
-  const made = await as(org.owner).post("/device-key", device, repeated)
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await as(org.owner).expect(201).post("/device-key", device, repeated)
   const again = await as(org.owner).post("/device-key", device, repeated)
   assert.deepEqual([again.json(), again.headers["idempotency-replayed"]], [made.json(), "true"])
   const { key: deviceKey } = made.json().data

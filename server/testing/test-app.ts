@@ -1,3 +1,4 @@
+import assert from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +18,7 @@ import { localRateLimiter } from "#core/rate-limit.ts"
 import { installationSecret } from "#core/security/secrets.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { createMetrics } from "#core/telemetry/metrics.ts"
-import type { Person } from "#samples/builders.ts"
+import { anOrganization, type Organization, type Person } from "#samples/builders.ts"
 import { buildApp, domainEventListeners } from "../app.ts"
 import { createTestClock, type TestClock } from "./test-clock.ts"
 import { createTestDatabase } from "./test-database.ts"
@@ -27,6 +28,8 @@ export type Reply = LightMyRequestResponse
 /** Calls of one person, or of nobody, to the API; paths without /api/v3. */
 export interface Calls {
   token: string | undefined
+  /** The same calls, which fail with the body of the response unless it has this status. */
+  expect(status: number): Calls
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -78,6 +81,12 @@ export async function testApp(
 ): Promise<TestApp> {
   shared ??= start(environment, between)
   return shared
+}
+
+/** The same with an organization that has an owner and nothing else. */
+export async function testOrganization(t?: TestContext): Promise<TestApp & { org: Organization }> {
+  const app = await testApp(t)
+  return { ...app, org: await anOrganization(app.sql) }
 }
 
 after(async () => {
@@ -169,15 +178,17 @@ async function makeToken(sql: Pool, person: Person): Promise<string> {
   return token
 }
 
-function calls(app: App, token: () => Promise<string | undefined>): Calls {
+function calls(app: App, token: () => Promise<string | undefined>, expected?: number): Calls {
   const call = async (options: InjectOptions & { url: string }): Promise<Reply> => {
     const bearer = await token()
     const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {}
-    return app.inject({
+    const reply = await app.inject({
       ...options,
       url: `/api/v3${options.url}`,
       headers: { ...authorization, ...options.headers },
     })
+    if (expected !== undefined) assert.equal(reply.statusCode, expected, reply.body)
+    return reply
   }
   const withBody =
     (method: "POST" | "PUT" | "PATCH" | "DELETE") =>
@@ -190,6 +201,7 @@ function calls(app: App, token: () => Promise<string | undefined>): Calls {
       })
   return {
     token: undefined,
+    expect: (status) => calls(app, token, status),
     get: (url, headers = {}) => call({ method: "GET", url, headers }),
     post: withBody("POST"),
     put: withBody("PUT"),

@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
 import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#samples/builders.ts"
-import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
 import { liveEventTypes } from "./live-event-types.ts"
@@ -154,9 +154,8 @@ test("events stay inside their organization, its permission, its hub and, for so
 })
 
 test("a reader that does not read is cut off, the others go on, and it resumes where it was", async (t) => {
-  const server = await testApp(t)
-  const { sql, app } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, app, org } = server
   const stream = await watch(server, org.owner)
   const { cursor } = stream.state
   const others = app.live.readerCount()
@@ -195,9 +194,8 @@ test("a change on one node reaches a reader on another", async (t) => {
 })
 
 test("finishing a task is published to those who watch", async (t) => {
-  const server = await testApp(t)
-  const { sql } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, org } = server
   const hub = await aHub(sql, { org })
   const worker = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const task = await aTask(sql, { org, hub, assignee: [worker] })
@@ -212,9 +210,8 @@ test("finishing a task is published to those who watch", async (t) => {
 })
 
 test("changes of people, roles and teams are published to those who may see them and to the person", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const [here, there] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const planner = await aUser(sql, { org, permissions: ["view/user", "view/team"], hubs: [here] })
   const worker = await aUser(sql, { org, permissions: ["view/data"], hubs: [here] })

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp, tokenOf } from "#testing/test-app.ts"
+import { testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 
 test("an unknown address is 404, a known one with another method 405 with Allow, both in the envelope", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
-  const unknown = await as(org.owner).get("/nothing/here")
-  assert.equal(unknown.statusCode, 404)
+  const { as, org } = await testOrganization(t)
+  const unknown = await as(org.owner).expect(404).get("/nothing/here")
   assert.equal(unknown.json().failedCode, "sys-033")
-  const wrong = await as(org.owner).delete("/roles")
-  assert.equal(wrong.statusCode, 405)
+  const wrong = await as(org.owner).expect(405).delete("/roles")
   assert.match(String(wrong.headers.allow), /GET/)
 })
 
@@ -26,22 +23,20 @@ test("Accept without JSON is 406 before anything else", async (t) => {
 })
 
 test("a trailing slash is the same address", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   assert.equal((await as(org.owner).get("/hubs/")).statusCode, 200)
 })
 
 test("malformed JSON says so, with the module's code", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
-  const reply = await as(org.owner).post("/hub", '{"name": ', { "content-type": "application/json" })
-  assert.equal(reply.statusCode, 400)
+  const { as, org } = await testOrganization(t)
+  const reply = await as(org.owner)
+    .expect(400)
+    .post("/hub", '{"name": ', { "content-type": "application/json" })
   assert.equal(reply.json().failedCode, "hub-013")
 })
 
 test("a bad parameter has the code of its kind, or the one that the wire gives the list", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   for (const [path, code] of [
     ["/teams?limit=0", "team-009"],
     ["/data-types?limit=0", "dtype-003"],
@@ -59,15 +54,12 @@ test("a bad parameter has the code of its kind, or the one that the wire gives t
 })
 
 test("a text body is the wrong media type", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
-  const reply = await as(org.owner).post("/hub", "name=x", { "content-type": "text/plain" })
-  assert.equal(reply.statusCode, 415)
+  const { as, org } = await testOrganization(t)
+  await as(org.owner).expect(415).post("/hub", "name=x", { "content-type": "text/plain" })
 })
 
 test("what no table knows, no text can hold and no address may be is refused, not failed on", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, app, org } = await testOrganization(t)
   const me = as(org.owner)
   const lists = [
     "/data",
@@ -97,8 +89,7 @@ test("what no table knows, no text can hold and no address may be is refused, no
 })
 
 test("an empty JSON body on DELETE and PATCH is none", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const reply = await as(org.owner).delete("/hub/6a01c0ffee5de0b4a7710c11", "", {
     "content-type": "application/json",
   })
@@ -106,8 +97,7 @@ test("an empty JSON body on DELETE and PATCH is none", async (t) => {
 })
 
 test("a body above the limit is 413 and names the limit", async (t) => {
-  const { sql, as, config } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, config, org } = await testOrganization(t)
   for (const [method, path, bytes, limit] of [
     ["put", "/account", 64 * 1024, "64 kB"],
     ["post", "/login", 64 * 1024, "64 kB"],
@@ -171,8 +161,7 @@ test("browsers of other origins may call with a token, never with cookies", asyn
 })
 
 test("the console's cookie counts from our own origin only", async (t) => {
-  const { sql, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, app, org } = await testOrganization(t)
   const cookie = `fieldway_session=${await tokenOf(sql, org.owner)}`
   const status = async (headers: Record<string, string>) =>
     (await app.inject({ url: "/api/v3/user", headers: { cookie, ...headers } })).statusCode
@@ -184,8 +173,7 @@ test("the console's cookie counts from our own origin only", async (t) => {
 })
 
 test("an x-api-key carries a token like a bearer header does", async (t) => {
-  const { sql, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, app, org } = await testOrganization(t)
   const reply = await app.inject({
     url: "/api/v3/user",
     headers: { "x-api-key": await tokenOf(sql, org.owner) },
@@ -194,8 +182,7 @@ test("an x-api-key carries a token like a bearer header does", async (t) => {
 })
 
 test("an Idempotency-Key makes one hub of two calls, and refuses another body", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const hub = { name: "Once", address: "Quay 1", lat: 1, lng: 2 }
   const key = { "idempotency-key": "order-66" }
   const replies = await Promise.all([1, 2, 3].map(() => as(org.owner).post("/hub", hub, key)))
@@ -204,25 +191,20 @@ test("an Idempotency-Key makes one hub of two calls, and refuses another body", 
     [200, 200, 200],
   )
   assert.equal(new Set(replies.map((reply) => reply.json().data._id)).size, 1)
-  const other = await as(org.owner).post("/hub", { ...hub, name: "Twice" }, key)
-  assert.equal(other.statusCode, 409)
+  await as(org.owner)
+    .expect(409)
+    .post("/hub", { ...hub, name: "Twice" }, key)
 })
 
 test("a refused call does not use up its Idempotency-Key", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const key = { "idempotency-key": "again" }
-  const refused = await as(org.owner).post("/hub", { name: "Off", address: "-", lat: 95, lng: 0 }, key)
-  assert.equal(refused.statusCode, 400)
-  assert.equal(
-    (await as(org.owner).post("/hub", { name: "On", address: "-", lat: 45, lng: 0 }, key)).statusCode,
-    200,
-  )
+  await as(org.owner).expect(400).post("/hub", { name: "Off", address: "-", lat: 95, lng: 0 }, key)
+  await as(org.owner).expect(200).post("/hub", { name: "On", address: "-", lat: 45, lng: 0 }, key)
 })
 
 test("a token ends at once when it is revoked, its owner disabled or their role narrowed", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   assert.equal((await as(org.owner).get("/hubs")).statusCode, 200)
   await sql`update users set status = 'disabled' where id = ${org.owner.id}`
   assert.equal((await as(org.owner).get("/hubs")).statusCode, 401)
@@ -233,16 +215,14 @@ test("a token ends at once when it is revoked, its owner disabled or their role 
 })
 
 test("a refused authorization is logged with who and what, without secrets", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const reader = await aUser(sql, { org, permissions: ["view/task"] })
   const lines: unknown[] = []
   t.mock.method(app.log, "child", () => {
     const log = { debug: () => undefined, info: (...line: unknown[]) => void lines.push(line) }
     return { ...log, trace: log.debug, warn: log.debug, error: log.debug, fatal: log.debug }
   })
-  const refused = await as(reader).post("/role", { name: "Boss", secret: "s3cret" })
-  assert.equal(refused.statusCode, 403)
+  await as(reader).expect(403).post("/role", { name: "Boss", secret: "s3cret" })
   const { id: userId, organizationId } = reader
   const fields = { method: "POST", route: "/api/v3/role", failedCode: "role-035", organizationId, userId }
   assert.deepEqual(lines, [[fields, "request refused: not authorized"]])

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import { anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { discardFiles, expectFile, keepFile, looseFileJobs } from "./loose-files.ts"
 
 test("a file that no row came to refer to goes after a day, one that is kept stays", async (t) => {
-  const { app, sql, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { app, sql, jobContext, org } = await testOrganization(t)
   const key = (name: string) => `${org.id}/avatars/${name}`
   for (const name of ["kept", "lost", "owned", "away"]) {
     await expectFile(sql, key(name))

@@ -15,7 +15,7 @@ import { anOrganization } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type FaultLine, faultLine } from "#testing/services/fault-line.ts"
-import { multipartBody, testApp } from "#testing/test-app.ts"
+import { multipartBody, testApp, testOrganization } from "#testing/test-app.ts"
 import { createTestDatabase, type TestDatabase } from "#testing/test-database.ts"
 import { ownerEmail, ownerPassword, signIn } from "#testing/test-process.ts"
 import { jobs } from "../../app.ts"
@@ -326,9 +326,8 @@ test("a full disk refuses an upload, keeps nothing of it, and takes it once ther
 })
 
 test("a clock that jumps a minute either way ends no session and runs no schedule twice", async (t) => {
-  const server = await testApp(t)
-  const { sql, as, clock, jobContext } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, clock, jobContext, org } = server
   const generate = jobs.find((job) => job.name === "task-schedules.generate")
   assert.ok(generate)
   const dueAt = clock.now().subtract({ minutes: 2 })

@@ -10,7 +10,7 @@ import { newId } from "#core/ids.ts"
 import { createObjects } from "#core/objects/objects.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
 import { temporaryFolder } from "#testing/test-process.ts"
 import type { ArchiveTable, Manifest } from "../archive/manifest.ts"
@@ -84,15 +84,11 @@ class Forgery {
 
 /** An exported organization, an installation with another one, and a way to forge copies of the export. */
 async function scene(t: TestContext) {
-  const server = await testApp(t)
-  const { sql, app } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, app, org } = server
   const hub = await aHub(sql, { org })
   await aTask(sql, { org, hub, flow: await aFlow(sql, { org }) })
-  const point = await server
-    .as(org.owner)
-    .post("/location-history", { email: org.owner.email, lat: 1, lon: 2 })
-  assert.equal(point.statusCode, 201, point.body)
+  await server.as(org.owner).expect(201).post("/location-history", { email: org.owner.email, lat: 1, lon: 2 })
   await app.objects.put(`${org.id}/2031/05/04/1_photo.jpg`, Buffer.from("a photo"))
   await sql`
     insert into file_links (organization_id, key, owner_type, owner_id)

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict"
 import { newId } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
@@ -187,8 +186,7 @@ faultTest({
   name: "a task is restored from the trash",
   async scene(world: World) {
     const scene = await withTask(world)
-    const gone = await world.as(scene.org.owner).delete(`/task/${scene.task.id}`)
-    assert.equal(gone.statusCode, 200)
+    await world.as(scene.org.owner).expect(200).delete(`/task/${scene.task.id}`)
     const [entry] = await world.sql<{ id: string }[]>`select id from trash where source_id = ${scene.task.id}`
     return { ...scene, trashId: entry?.id ?? "" }
   },

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { FastifyRequest } from "fastify"
 import { inTransaction } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
-import { type TestApp, testApp } from "#testing/test-app.ts"
+import { type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 import { type Admission, admissionOf } from "./admission.ts"
 
 /** More than the pool has connections. */
@@ -75,8 +75,7 @@ test("a call is given its class by its route and its size", () => {
 })
 
 test("a long list is the same as its pages", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org })
   for (let index = 0; index < 450; index++)

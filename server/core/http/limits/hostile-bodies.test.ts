@@ -150,6 +150,5 @@ test("a key that reaches a prototype is refused, however it is written", async (
       const reply = await as(owner)[method](path, body, json)
       assert.deepEqual([reply.statusCode, reply.json().failedCode?.slice(-3)], [400, "013"], body)
     }
-  const harmless = await as(owner).post("/org-data", '{"name":"\\u005fa","data":{"note":"__proto__"}}', json)
-  assert.equal(harmless.statusCode, 201, harmless.body)
+  await as(owner).expect(201).post("/org-data", '{"name":"\\u005fa","data":{"note":"__proto__"}}', json)
 })

@@ -23,8 +23,9 @@ async function aPlace() {
   ]
   const owner = server.as(org.owner)
   const newTask = async (more: object = {}): Promise<string> => {
-    const made = await owner.post("/task", { flow: flow.name, hubId: hub.id, siteName: "Mill", ...more })
-    assert.equal(made.statusCode, 201, made.body)
+    const made = await owner
+      .expect(201)
+      .post("/task", { flow: flow.name, hubId: hub.id, siteName: "Mill", ...more })
     return made.json().task._id
   }
   let after = ""
@@ -78,12 +79,10 @@ test("a task that comes back from the trash, and one whose assignee leaves, are 
   assert.deepEqual(await names(1), ["onTaskDeleted"])
   const { data } = (await owner.get("/trash?type=Task")).json()
   const entries: { _id: string }[] = Array.isArray(data) ? data : data.data
-  const restored = await owner.post(`/trash/${entries[0]?._id}/restore`)
-  assert.equal(restored.statusCode, 200, restored.body)
+  await owner.expect(200).post(`/trash/${entries[0]?._id}/restore`)
   await owner.put(`/task/${id}/assign`, { assignee: [worker.email] })
   assert.deepEqual(await names(1), ["onTaskAssigned"])
-  const gone = await owner.delete(`/user/${worker.id}`)
-  assert.equal(gone.statusCode, 200, gone.body)
+  await owner.expect(200).delete(`/user/${worker.id}`)
   const [released] = await seen(1)
   assert.deepEqual([released?.event, released?.record.assignee], ["onTaskUpdated", []])
 })
@@ -91,13 +90,12 @@ test("a task that comes back from the trash, and one whose assignee leaves, are 
 test("deleting a hub is an event of each task and record that goes with it, restoring it of its tasks", async () => {
   const { server, owner, org, hub, newTask, seen } = await aPlace()
   const type = await aDataType(server.sql, { org, name: "Depots" })
-  const record = await owner.post("/data", {
+  const record = await owner.expect(201).post("/data", {
     dataTypeId: type.id,
     hubId: hub.id,
     dataId: "A1",
     partnerName: "P",
   })
-  assert.equal(record.statusCode, 201, record.body)
   const tasks = [await newTask(), await newTask()]
   await seen(1)
   assert.equal((await owner.delete(`/hub/${hub.id}`)).statusCode, 200)
@@ -123,8 +121,7 @@ test("changes of records are events: single, bulk, upsert, import and its undoin
   const { server, owner, org, seen, names } = await aPlace()
   const type = await aDataType(server.sql, { org, commonData: true })
   const body = (dataId: string, note: string) => ({ dataTypeId: type.id, dataId, note })
-  const made = await owner.post("/data", body("A-1", "one"))
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await owner.expect(201).post("/data", body("A-1", "one"))
   const id = made.json().data._id
   await owner.patch(`/data/${id}`, { note: "two" })
   await owner.post("/data/bulk/upsert", { data: [body("A-1", "three"), body("A-2", "new")] })
@@ -160,11 +157,10 @@ test("an automation of all flows acts on updates, and under the newer name on ne
   const { server, owner, org, flow, hub, newTask } = await aPlace()
   const type = await aDataType(server.sql, { org, commonData: true })
   const automate = async (name: string, event: string, automationDetails: object, rules: object) => {
-    const made = await owner.post("/automation", {
+    const made = await owner.expect(200).post("/automation", {
       ...{ name, event, automationDetails, rules },
       automationType: name,
     })
-    assert.equal(made.statusCode, 200, made.body)
     return made.json().data
   }
   const details = { dataTypeId: type.id, dataId: "$refFlow._id", dataSource: { note: "$refFlow.siteName" } }
@@ -211,8 +207,7 @@ test("a feed cursor of another server, or from before what is kept, is refused w
   const { cursor } = (await owner.get("/events/feed")).json()
   assert.equal((await owner.get(`/events/feed?after=${cursor}`)).statusCode, 200)
   const refuse = async (after: string) => {
-    const reply = await owner.get(`/events/feed?after=${after}`)
-    assert.equal(reply.statusCode, 410, reply.body)
+    const reply = await owner.expect(410).get(`/events/feed?after=${after}`)
     return String(reply.json().cursor)
   }
   const [, place] = cursor.split(".")

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
-import { aFlow, aHub, anOrganization, aUser, type Person } from "#samples/builders.ts"
+import { aFlow, aHub, aUser, type Person } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const editor: Permission[] = [
   "view/automation",
@@ -15,21 +15,21 @@ const editor: Permission[] = [
 ]
 
 async function aPlace() {
-  const server = await testApp()
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization()
+  const { sql, as, org } = server
   const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const [flow, next] = [await aFlow(sql, { org }), await aFlow(sql, { org })]
   const person = (permissions: Permission[], hub = here) => aUser(sql, { org, hubs: [hub], permissions })
   const automate = async (who: Person, automationType: string, automationDetails: object) => {
-    const reply = await as(who).post("/automation", {
-      name: `${automationType} ${Math.random()}`,
-      event: "onTaskCreated",
-      automationType,
-      automationDetails,
-      rules: { flow: flow.name, flowId: flow.id },
-    })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await as(who)
+      .expect(200)
+      .post("/automation", {
+        name: `${automationType} ${Math.random()}`,
+        event: "onTaskCreated",
+        automationType,
+        automationDetails,
+        rules: { flow: flow.name, flowId: flow.id },
+      })
     return reply.json().data
   }
   const follow = { flow: next.name, flowId: next.id, taskData: { siteName: "Follow-up" } }
@@ -99,8 +99,7 @@ test("an action needs its owner's permission at that moment; without it the auto
   assert.deepEqual(await mailed(), [admin.email, clerk.email, org.owner.email].sort())
   await newTask(here)
   assert.equal((await mailed()).length, 3, "they are mailed once")
-  const saved = await as(admin).patch(`/automation/${_id}`, { isActive: true })
-  assert.equal(saved.statusCode, 200, saved.body)
+  await as(admin).expect(200).patch(`/automation/${_id}`, { isActive: true })
   const { pausedTime, pauseReason, owner } = await stateOf(_id)
   assert.deepEqual([pausedTime, pauseReason, owner._id], [null, null, admin.id])
 })

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("a custom module brings the permission to see it, and takes it away again", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const owner = as(org.owner)
   const body = { name: "Stock Room", type: "internal", url: "https://stock.example/" }
-  const made = await owner.post("/custom-module", body)
-  assert.equal(made.statusCode, 200, made.body)
+  const made = await owner.expect(200).post("/custom-module", body)
   const { _id, label, isDeleted } = made.json().data
   assert.deepEqual([label, isDeleted], ["stock-room", false])
   const reader = as(await aUser(sql, { org, permissions: ["view/custom/stock-room"] }))
@@ -39,8 +37,7 @@ test("an internal module has a page that frames its address and nothing else, fo
   const { sql, as, app, clock } = await testApp(t)
   const owner = as((await anOrganization(sql)).owner)
   const url = 'https://stock.example/tool?x="><script>'
-  const made = await owner.post("/custom-module", { name: "Stock & Co", type: "internal", url })
-  assert.equal(made.statusCode, 200, made.body)
+  await owner.expect(200).post("/custom-module", { name: "Stock & Co", type: "internal", url })
   const [{ frameUrl }] = (await owner.get("/custom-modules")).json().data
   const page = await app.inject({ method: "GET", url: frameUrl })
   assert.equal(page.statusCode, 200)

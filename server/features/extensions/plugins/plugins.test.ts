@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser } from "#samples/builders.ts"
 import { aCustomModule } from "#samples/extension-builders.ts"
-import { testApp, type UploadFile } from "#testing/test-app.ts"
+import { testApp, testOrganization, type UploadFile } from "#testing/test-app.ts"
 import { isHarmlessSvg } from "./check-files.ts"
 
 const script = (content: Buffer | string, filename = "stock.js"): UploadFile => ({ filename, content })
@@ -11,25 +11,24 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>'
 const text = { name: "Stock Counter", description: "Counts what is in stock" }
 
 test("a plugin is uploaded, read, changed and deleted", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const owner = as(org.owner)
-  const made = await owner.upload("/plugin", {
+  const made = await owner.expect(201).upload("/plugin", {
     ...text,
     resourceFile: script("export const start = () => import('./x.js')"),
     icon: icon(svg),
   })
-  assert.equal(made.statusCode, 201, made.body)
   const plugin = made.json().data
   assert.match(plugin.resourceFile, /^\d+_Stock-Counter\.js$/)
   assert.deepEqual([plugin.status, plugin.isUsed, plugin.organizationName], ["active", false, org.name])
   const module = await aCustomModule(sql, { org })
-  const changed = await owner.upload(
-    `/addon/${plugin.id}`,
-    { _method: "PUT", ...text, name: "Counter", customModuleId: module.id, status: "inactive" },
-    "PUT",
-  )
-  assert.equal(changed.statusCode, 200, changed.body)
+  const changed = await owner
+    .expect(200)
+    .upload(
+      `/addon/${plugin.id}`,
+      { _method: "PUT", ...text, name: "Counter", customModuleId: module.id, status: "inactive" },
+      "PUT",
+    )
   const { resourceFile, customModuleId, status } = changed.json().data
   assert.deepEqual([resourceFile, customModuleId, status], [plugin.resourceFile, module.id, "inactive"])
   const member = as(await aUser(sql, { org, permissions: [] }))
@@ -41,8 +40,7 @@ test("a plugin is uploaded, read, changed and deleted", async (t) => {
 })
 
 test("what is no plugin is refused, each in its way", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const owner = as(org.owner)
   const cases: [number, string, Record<string, string | UploadFile>][] = [
     [400, "VALIDATION_ERROR", { ...text }],
@@ -77,12 +75,13 @@ test("a script that breaks the parser is refused, and the next one is taken", as
     const refused = await as(attacker.owner).upload("/plugin", { ...text, resourceFile: script(content) })
     assert.deepEqual([refused.statusCode, refused.json().error?.code], [422, "INVALID_JAVASCRIPT"], name)
     const module = script(`export const ${name} = () => import('./x.js')`)
-    const made = await as(org.owner).upload("/plugin", {
-      ...text,
-      name: `After ${name}`,
-      resourceFile: module,
-    })
-    assert.equal(made.statusCode, 201, made.body)
+    await as(org.owner)
+      .expect(201)
+      .upload("/plugin", {
+        ...text,
+        name: `After ${name}`,
+        resourceFile: module,
+      })
   }
 })
 
@@ -113,8 +112,7 @@ test("an icon is a picture alone", () => {
 })
 
 test("a plugin runs once it is installed, and reads what it asks for, was granted, and its reader may", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const owner = as(org.owner)
   const content = "// @permissions view/task, view/hub\nfieldway.onPage(() => {})"
   const made = await owner.upload("/plugin", { ...text, resourceFile: script(content) })
@@ -143,8 +141,7 @@ test("a plugin runs once it is installed, and reads what it asks for, was grante
   )
 
   const member = as(await aUser(sql, { org, permissions: [] }))
-  const list = await member.get("/plugins/running")
-  assert.equal(list.statusCode, 200, list.body)
+  const list = await member.expect(200).get("/plugins/running")
   const [running] = list.json().data
   assert.deepEqual([running.id, running.permissions], [id, []])
   const frame = await app.inject(running.frameUrl)
@@ -161,8 +158,7 @@ test("a plugin runs once it is installed, and reads what it asks for, was grante
 })
 
 test("a plugin that asks for a permission that does not exist is refused", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const reply = await as(org.owner).upload("/plugin", {
     ...text,
     resourceFile: script("/* @permissions view/everything */ 1"),

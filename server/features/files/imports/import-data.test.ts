@@ -29,26 +29,24 @@ async function aDepotType(t: TestContext) {
   const org = await anOrganization(app.sql)
   const hub = await aHub(app.sql, { org })
   const me = app.as(org.owner)
-  const made = await me.post("/data-type", {
+  const made = await me.expect(201).post("/data-type", {
     name: `Depot${org.id}`,
     fields,
     limitUser: false,
     commonData: false,
   })
-  assert.equal(made.statusCode, 201, made.body)
   const type = made.json().data_type
   const send = async (
     content: string | Buffer,
     more: Record<string, string> = {},
     filename = "depots.csv",
   ) => {
-    const reply = await me.upload("/data/import", {
+    const reply = await me.expect(200).upload("/data/import", {
       file: { filename, content },
       dataTypeId: type._id,
       hubId: hub.id,
       ...more,
     })
-    assert.equal(reply.statusCode, 200, reply.body)
     return finishImport({ ...app, me }, reply.json().data._id)
   }
   const records = async () =>
@@ -102,8 +100,9 @@ DP-314,,4,gold,06:30,2026-03-31,maybe,"51.4545,-2.5879",12,yesterday
 test("an exported workbook goes in again as an upsert with zero changes; update refuses unknown keys", async (t) => {
   const app = await aDepotType(t)
   await app.send(good)
-  const reply = await app.me.post(`/data/export?download=xlsx&dataTypeId=${app.type._id}&sortOrder=asc`)
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await app.me
+    .expect(200)
+    .post(`/data/export?download=xlsx&dataTypeId=${app.type._id}&sortOrder=asc`)
   const { data, total_data_be: count } = reply.json()
   assert.deepEqual([count, data.reportType], [3, "data"])
   const file = await app.app.inject({ url: data.link.replace("http://fieldway.test", "") })

@@ -292,8 +292,7 @@ test("the key of a record fills what a line leaves empty; an unknown key is a pr
       },
     ],
   }
-  const made = await me.post("/flow", flow)
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await me.expect(201).post("/flow", flow)
   const scene = { ...app, me, hub, flow: { id: made.json().flow._id } }
   const bringIn = async (content: string, more = {}) => {
     const reply = await importFile(scene, { filename: "sites.csv", content }, "?force=true", more)

@@ -19,8 +19,7 @@ test("a file becomes one planned result, reports the errors of each bad row, and
     await app.sql`insert into vehicles (organization_id, id, hub_id, name, speed) values (${org.id}, ${newId()}, ${hub.id}, ${name}, 30)`
   const send = async (filename: string, content: string) => {
     const file = { filename, content: header + content }
-    const reply = await me.upload("/data/import", { file, type: "route", hubId: hub.id })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await me.expect(200).upload("/data/import", { file, type: "route", hubId: hub.id })
     return finishImport({ ...app, me }, reply.json().data._id)
   }
   const good = await send(

@@ -37,13 +37,12 @@ test("visits fill the components that routing reads, and say what is wrong with 
   const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
   const me = app.as(org.owner)
   const send = async (filename: string, content: string) => {
-    const reply = await me.upload("/data/import", {
+    const reply = await me.expect(200).upload("/data/import", {
       file: { filename, content },
       type: "visit",
       visitTypeId: flow.id,
       hubId: hub.id,
     })
-    assert.equal(reply.statusCode, 200, reply.body)
     return finishImport({ ...app, me }, reply.json().data._id)
   }
   const good = await send(

@@ -1,26 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
-import {
-  aDataType,
-  aHub,
-  anImport,
-  anOrganization,
-  aRecord,
-  aTask,
-  aToken,
-  aUser,
-  type Person,
-} from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aDataType, aHub, anImport, aRecord, aTask, aToken, aUser, type Person } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const viewOf = (address: string) => `/file/view?url=${encodeURIComponent(address)}`
 const jpeg = Buffer.from("/9j/4AAQSkZJRgABAQEAYABgAAD/wAARCAAKAAoDASIAAhEBAxEB/9k=", "base64")
 
 async function aScene() {
-  const server = await testApp()
-  const { sql, app, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization()
+  const { sql, app, as, org } = server
   const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const permissions: Permission[] = ["view/task", "edit/task", "do/task", "view/data"]
   const person = (hub: typeof here, more: Permission[] = []) =>
@@ -32,10 +21,11 @@ async function aScene() {
     return app.links.plain(key)
   }
   const upload = async (who: Person, name: string) => {
-    const reply = await as(who).upload(`/task/photo/${name}`, {
-      photo: { filename: "a.jpg", content: jpeg, contentType: "image/jpeg" },
-    })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await as(who)
+      .expect(200)
+      .upload(`/task/photo/${name}`, {
+        photo: { filename: "a.jpg", content: jpeg, contentType: "image/jpeg" },
+      })
     return reply.json().url as string
   }
   return { ...server, org, here, elsewhere, person, status, store, upload }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aToken, aUser } from "#samples/builders.ts"
+import { aHub, aToken, aUser } from "#samples/builders.ts"
 import { aDeviceKey } from "#samples/location-builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 /** The same short drive, as the four apps send it. */
 const minutesAgo = (minutes: number) => new Date(Math.floor(Date.now() / 1000) * 1000 - minutes * 60_000)
@@ -14,8 +14,7 @@ const drive = [
 const basic = (key: string) => `Basic ${Buffer.from(`fieldway:${key}`).toString("base64")}`
 
 test("OsmAnd, Traccar Client, OwnTracks, Overland and GPX files all end as the same track", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const send = (path: string, body: string | undefined, headers: Record<string, string> = {}) =>
     app.inject({
@@ -138,8 +137,7 @@ function ride() {
 }
 
 test("rides sent at once through three protocols become tracks of the right length", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const { sent, kilometers } = ride()
   const post = (url: string, authorization: string, body: object) =>
     app.inject({ method: "POST", url: `/api/v3/device/${url}`, headers: { authorization }, payload: body })
@@ -177,8 +175,7 @@ test("rides sent at once through three protocols become tracks of the right leng
 })
 
 test("OwnTracks shows a sender their colleagues only if their role may see them", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const [lead, driver] = [
     await aUser(sql, { org, permissions: ["view/tracking"], hubs: [hub] }),
@@ -203,8 +200,7 @@ test("OwnTracks shows a sender their colleagues only if their role may see them"
 })
 
 test("a revoked, unknown or missing device key is refused, and what cannot be stored is answered with 200", async (t) => {
-  const { sql, as, app, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, nobody, org } = await testOrganization(t)
   const [driver, other] = [
     await aUser(sql, { org, role: "field user" }),
     await aUser(sql, { org, role: "field user" }),
@@ -215,8 +211,7 @@ test("a revoked, unknown or missing device key is refused, and what cannot be st
   )
   // A key has no scopes and outlives the token that made it.
   const { token } = await aToken(sql, { person: driver })
-  const byToken = await nobody.post("/device-key", { name: "x" }, { authorization: `Bearer ${token}` })
-  assert.equal(byToken.statusCode, 403)
+  await nobody.expect(403).post("/device-key", { name: "x" }, { authorization: `Bearer ${token}` })
   const made = (await as(driver).post("/device-key", { name: "My phone" })).json().data
   const link = made.apps.find((one: { app: string }) => one.app === "OwnTracks").link
   const configuration = JSON.parse(

@@ -3,15 +3,14 @@ import { test } from "node:test"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
 import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { geofenceJobs } from "./jobs.ts"
 import { lookAround } from "./look-around.ts"
 
 const minutesAgo = (minutes: number) => toT3({ epochMilliseconds: Date.now() - minutes * 60_000 })
 
 test("arrivals and departures at hubs and tasks follow the points, also those that come late", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const hub = await aHub(sql, { org, lat: 52, lng: 5 })
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const task = await aTask(sql, { org, hub, assignee: [driver] })
@@ -91,8 +90,7 @@ test("arrivals and departures at hubs and tasks follow the points, also those th
 })
 
 test("an arrival and a departure are known as soon as their points are", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const hub = await aHub(sql, { org, lat: 47, lng: 8 })
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const visitsAfter = async (points: readonly (readonly [minutes: number, lat: number])[]) => {
@@ -116,8 +114,7 @@ test("an arrival and a departure are known as soon as their points are", async (
 })
 
 test("late points change the totals of the session that they fall into", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const send = (body: object) => as(driver).post("/location-history", body)
   const { _id } = (await send({ lat: 52, lon: 5, startTime: minutesAgo(60) })).json().location_history
@@ -131,8 +128,7 @@ test("late points change the totals of the session that they fall into", async (
 })
 
 test("somebody at work who sends no positions is listed, and published as an event once", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const [silent, heard, never, beginning] = [
     await aUser(sql, { org, role: "field user" }),

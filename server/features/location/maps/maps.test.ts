@@ -30,11 +30,13 @@ async function anInstallation() {
   await test.sql`delete from installation`
   await test.sql`insert into installation (operator_organization_id) values (${org.id})`
   const upload = async (content: Buffer | string, name = "village") => {
-    const reply = await test.as(org.owner).upload("/map-regions", {
-      name,
-      file: { filename: "village.osm.pbf", content },
-    })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await test
+      .as(org.owner)
+      .expect(200)
+      .upload("/map-regions", {
+        name,
+        file: { filename: "village.osm.pbf", content },
+      })
     const { buildId } = reply.json().data
     await buildMap.handle(test.jobContext(), { buildId })
     return buildId

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#samples/builders.ts"
+import { aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { geofenceJobs } from "../geofences/index.ts"
 import { locationJobs } from "./jobs.ts"
 
@@ -14,8 +14,7 @@ const job = (name: string) => {
 }
 
 test("an organization that keeps less reads less at once, and the rest is deleted in the background", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const planner = await aUser(sql, { org, role: "planner" })
   const { email } = org.owner
   for (const days of [1, 20, 40])
@@ -36,8 +35,7 @@ test("an organization that keeps less reads less at once, and the rest is delete
 })
 
 test("months that are past keeping are dropped whole, and months to come are prepared", async (t) => {
-  const { sql, as, clock, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, clock, jobContext, org } = await testOrganization(t)
   const { email } = org.owner
   await as(org.owner).post("/location-history", { email, lat: 1, lon: 2, createdTime: daysAgo(100) })
   await as(org.owner).post("/location-history", { email, lat: 1, lon: 2 })
@@ -63,13 +61,11 @@ test("months that are past keeping are dropped whole, and months to come are pre
   assert.deepEqual([listed.total, listed.data.length], [1, 1])
   // A month that nobody prepared is made by its first point.
   await sql.unsafe(`drop table ${after.at(-4)}`)
-  const sent = await as(org.owner).post("/location-history", { email, lat: 3, lon: 4 })
-  assert.equal(sent.statusCode, 201)
+  await as(org.owner).expect(201).post("/location-history", { email, lat: 3, lon: 4 })
 })
 
 test("hours of many points are thinned for the map, and made again when points come late or go", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const { email, id } = org.owner
   const begin = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 6 * 3_600_000
   const at = (seconds: number) => toT3({ epochMilliseconds: begin + seconds * 1000 })
@@ -118,8 +114,7 @@ test("hours of many points are thinned for the map, and made again when points c
 })
 
 test("a month that ended is written in the order of its key, beside readers of before and points that arrive", async (t) => {
-  const { sql, as, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, org } = await testOrganization(t)
   const { email } = org.owner
   const other = (await aUser(sql, { org, role: "field user" })).email
   const begin = Date.now() - 40 * 86_400_000

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { aHub, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const minutesAgo = (minutes: number) => toT3({ epochMilliseconds: Date.now() - minutes * 60_000 })
 
 test("a position comes back as it was sent, with what the server adds, and can be read by its id", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const createdTime = minutesAgo(5)
   const body = { lat: "52.37214", lon: 4.90031, speed: 12, distance: 0.412, duration: "2", createdTime }
-  const reply = await as(driver).post("/location-history", {
-    ...body,
-    email: driver.email,
-    data: { battery: 80 },
-  })
-  assert.equal(reply.statusCode, 201, reply.body)
+  const reply = await as(driver)
+    .expect(201)
+    .post("/location-history", {
+      ...body,
+      email: driver.email,
+      data: { battery: 80 },
+    })
   const { location_history: made, message, status } = reply.json()
   assert.deepEqual([status, message], [true, "Success"])
   assert.equal(made._id, `${org.id}_${driver.email}_${made.time}`)
@@ -44,12 +44,10 @@ test("a position comes back as it was sent, with what the server adds, and can b
 })
 
 test("the same point sent again is a success and stored once", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const point = { email: org.owner.email, lat: 1.5, lon: 2.5, createdTime: minutesAgo(3) }
   const first = (await as(org.owner).post("/location-history", point)).json().location_history
-  const again = await as(org.owner).post("/location-history", point)
-  assert.equal(again.statusCode, 201)
+  const again = await as(org.owner).expect(201).post("/location-history", point)
   assert.deepEqual(again.json().location_history, first)
   const bulk = await as(org.owner).post("/location-history/bulk", {
     location_histories: [point, { ...point, lat: 1.6 }, { ...point, lat: 1.6 }, point],
@@ -60,8 +58,7 @@ test("the same point sent again is a success and stored once", async (t) => {
 })
 
 test("one bad entry among many fails with its code, the others are stored", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const { email } = org.owner
   const good = { email, lat: 10, lon: 20 }
   const entries: [unknown, string | undefined][] = [
@@ -85,10 +82,11 @@ test("one bad entry among many fails with its code, the others are stored", asyn
     ["point", "lochi-013"],
     [{ ...good, createdTime: minutesAgo(-61) }, undefined],
   ]
-  const reply = await as(org.owner).post("/location-history/bulk", {
-    location_histories: entries.map(([entry]) => entry),
-  })
-  assert.equal(reply.statusCode, 201)
+  const reply = await as(org.owner)
+    .expect(201)
+    .post("/location-history/bulk", {
+      location_histories: entries.map(([entry]) => entry),
+    })
   const response = reply.json()
   assert.deepEqual(
     response.location_histories.map((entry: { failedCode?: string }) => entry.failedCode),
@@ -99,8 +97,7 @@ test("one bad entry among many fails with its code, the others are stored", asyn
 })
 
 test("a bulk call takes 1 to 1000 entries", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const send = async (location_histories: unknown) =>
     (await as(org.owner).post("/location-history/bulk", { location_histories })).json()
   const many = Array.from({ length: 1001 }, (_, index) => ({
@@ -122,8 +119,7 @@ test("a bulk call takes 1 to 1000 entries", async (t) => {
 })
 
 test("people send and see their own positions only, unless their role says more", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const [driver, other] = [
     await aUser(sql, { org, role: "field user", hubs: [hub] }),
@@ -172,8 +168,7 @@ test("people send and see their own positions only, unless their role says more"
 })
 
 test("the newest device time is the latest record, whatever arrives later", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user", name: "Dee Driver" })
   const send = async (minutes: number, lat: number) =>
     (
@@ -197,8 +192,7 @@ test("the newest device time is the latest record, whatever arrives later", asyn
 })
 
 test("a session opens with a start, closes with a finish, and adds up what lies between", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const send = async (body: object) => as(driver).post("/location-history", body)
   const startTime = minutesAgo(60)
@@ -247,8 +241,7 @@ test("a session opens with a start, closes with a finish, and adds up what lies 
 })
 
 test("a trip that begins or ends too far from a hub is stored, with a warning", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org, lat: 52, lng: 4 })
   const detail = { permissionName: "view/checkincheckout", checkinRadius: 100, checkoutRadius: 100 }
   const permissions = ["view/checkincheckout" as const]
@@ -266,8 +259,7 @@ test("a trip that begins or ends too far from a hub is stored, with a warning", 
 })
 
 test("points of a task say whether the person is on the way, near, or done", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const hub = await aHub(sql, { org })
   const task = await aTask(sql, { org, hub, assignee: [driver] })

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
-import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { aHub, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { recalculateDistance } from "./summary/recalculate.ts"
 
 const secondsAgo = (seconds: number) => toT3({ epochMilliseconds: Date.now() - seconds * 1000 })
@@ -20,8 +20,7 @@ const drive = (email: string) =>
   }))
 
 test("a track is simplified, its jump is flagged and not travelled, and looking at it is written down", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub], name: "Dee & Co" })
   const stranger = await aUser(sql, { org, permissions: ["view/tracking"], hubs: [await aHub(sql, { org })] })
@@ -47,8 +46,7 @@ test("a track is simplified, its jump is flagged and not travelled, and looking 
 })
 
 test("several days are read and downloaded whole, however many points they have", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const { email, id } = org.owner
   const count = 5_010
   const day = (back: number) => Temporal.Now.plainDateISO("UTC").subtract({ days: back }).toString()
@@ -77,8 +75,7 @@ test("several days are read and downloaded whole, however many points they have"
 })
 
 test("the tracking page's numbers add up tasks, distances and sources of a hub", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const [busy, idle] = [
     await aUser(sql, { org, role: "field user", hubs: [hub] }),
@@ -114,8 +111,7 @@ test("the tracking page's numbers add up tasks, distances and sources of a hub",
 test("weeks of more points than are read at once are as long as they were, on the map and in the page's numbers", {
   skip: !process.env.FIELDWAY_LONG,
 }, async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
   await aTask(sql, { org, hub, assignee: [driver] })
@@ -142,8 +138,7 @@ test("weeks of more points than are read at once are as long as they were, on th
 })
 
 test("a finished session is measured along roads by the engine, and by great circles without one", async (t) => {
-  const { sql, as, app, jobContext } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, jobContext, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const start = { lat: 52, lon: 5, startTime: secondsAgo(3700) }
   const { _id } = (await as(driver).post("/location-history", start)).json().location_history

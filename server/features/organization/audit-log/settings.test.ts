@@ -1,11 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aHub, anOrganization, aTeam, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("the audit log says who changed what, when, from where, before and after", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner", name: "Before", password: "Harbour-27" })
   await as(org.owner).patch(`/user/${person.id}`, { name: "After" })
   await nobody.post("/login", { email: person.email, password: "wrong" })
@@ -27,12 +26,10 @@ test("the audit log says who changed what, when, from where, before and after", 
 })
 
 test("teams live in hubs, hold their creator, and are deleted when nobody is left", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, foreign] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const lead = await aUser(sql, { org, role: "admin", hubs: [hub] })
-  const made = await as(lead).post("/team", { name: "Riders", hubId: hub.id })
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await as(lead).expect(201).post("/team", { name: "Riders", hubId: hub.id })
   assert.equal(made.json().data.totalUser, 2)
   const { _id: id } = made.json().data
   assert.deepEqual((await as(lead).get("/user")).json().teamId, [id])
@@ -62,8 +59,7 @@ test("teams live in hubs, hold their creator, and are deleted when nobody is lef
 })
 
 test("password policies: five built in, own ones beside them, read only where they must be", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const listed = (await as(org.owner).get("/password-policies")).json()
   assert.equal(listed.meta.per_page, 10)
   assert.equal(listed.data.length, 5)
@@ -72,14 +68,14 @@ test("password policies: five built in, own ones beside them, read only where th
     ["system", 8, null],
   )
   const { _id: builtIn, ...settings } = listed.data[1]
-  const made = await as(org.owner).post("/password-policies", { ...settings, name: "Ours" })
-  assert.equal(made.statusCode, 200, made.body)
+  const made = await as(org.owner)
+    .expect(200)
+    .post("/password-policies", { ...settings, name: "Ours" })
   const { _id: id } = made.json().data
   assert.equal((await as(org.owner).get(`/password-policy/${id}`)).json().data.createdBy, org.owner.email)
-  assert.equal(
-    (await as(org.owner).post("/password-policies", { ...settings, name: "OURS" })).statusCode,
-    400,
-  )
+  await as(org.owner)
+    .expect(400)
+    .post("/password-policies", { ...settings, name: "OURS" })
   const put = await as(org.owner).put(`/password-policy/${id}`, {
     ...settings,
     name: "Ours",
@@ -87,19 +83,18 @@ test("password policies: five built in, own ones beside them, read only where th
   })
   assert.equal(put.json().data.minimumLength, 12)
   assert.equal((await as(org.owner).put(`/password-policy/${builtIn}`, { ...settings })).statusCode, 403)
-  assert.equal(
-    (await as(org.owner).put(`/password-policy/${id}`, { ...settings, minimumLength: 5 })).statusCode,
-    400,
-  )
+  await as(org.owner)
+    .expect(400)
+    .put(`/password-policy/${id}`, { ...settings, minimumLength: 5 })
   assert.equal((await as(org.owner).delete(`/password-policy/${id}`)).json().data._id, id)
 })
 
 test("organization data is found by id and by name", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const member = await aUser(sql, { org, role: "field user" })
-  const made = await as(org.owner).post("/org-data", { name: "map_settings", data: { zoom: 4, list: [1] } })
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await as(org.owner)
+    .expect(201)
+    .post("/org-data", { name: "map_settings", data: { zoom: 4, list: [1] } })
   const { _id: id, createdBy } = made.json().data
   assert.equal(createdBy, org.owner.id)
   assert.deepEqual((await as(member).get("/org-data/map_settings")).json().data.data, { zoom: 4, list: [1] })
@@ -147,8 +142,7 @@ test("an organization's changes to the currencies are its own", async (t) => {
 })
 
 test("a deleted role and team come back from the trash", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const role = (await as(org.owner).post("/role", { name: "Night", permissionList: ["view/task"] })).json()
     .data

@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
 import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("a hub is created from numbers sent as text, and its creator gets it", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const admin = await aUser(sql, { org, role: "admin" })
-  const reply = await as(admin).post("/hub", { name: "North", address: "Quay 1", lat: "52.5", lng: "-4.25" })
-  assert.equal(reply.statusCode, 200)
+  const reply = await as(admin)
+    .expect(200)
+    .post("/hub", { name: "North", address: "Quay 1", lat: "52.5", lng: "-4.25" })
   const { data } = reply.json()
   assert.equal(data.lat, 52.5)
   assert.equal(data.lng, -4.25)
@@ -26,23 +26,23 @@ test("two hubs of one organization cannot have the same name, in two organizatio
   const [one, other] = [await anOrganization(sql), await anOrganization(sql)]
   const hub = { name: "Harbour", address: "Quay 1", lat: 1, lng: 2 }
   assert.equal((await as(one.owner).post("/hub", hub)).statusCode, 200)
-  const refused = await as(one.owner).post("/hub", { ...hub, name: "HARBOUR" })
-  assert.equal(refused.statusCode, 400)
+  const refused = await as(one.owner)
+    .expect(400)
+    .post("/hub", { ...hub, name: "HARBOUR" })
   assert.equal(refused.json().failedCode, "hub-034")
   assert.equal((await as(other.owner).post("/hub", hub)).statusCode, 200)
 })
 
 test("coordinates off the globe are refused with hub-038", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
-  const reply = await as(org.owner).post("/hub", { name: "Nowhere", address: "-", lat: 91, lng: 0 })
-  assert.equal(reply.statusCode, 400)
+  const { as, org } = await testOrganization(t)
+  const reply = await as(org.owner)
+    .expect(400)
+    .post("/hub", { name: "Nowhere", address: "-", lat: 91, lng: 0 })
   assert.equal(reply.json().failedCode, "hub-038")
 })
 
 test("people see the hubs that they have, owners see all", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [mine, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const planner = await aUser(sql, { org, role: "planner", hubs: [mine] })
   const names = async (person: typeof planner) =>
@@ -56,8 +56,7 @@ test("people see the hubs that they have, owners see all", async (t) => {
 })
 
 test("a hub with people or finished tasks is kept; without them it goes to the trash with its tasks", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const done = await aTask(sql, { org, hub, status: "DONE" })
   const refused = await as(org.owner).delete(`/hub/${hub.id}`)
@@ -89,8 +88,7 @@ test("a hub with people or finished tasks is kept; without them it goes to the t
 })
 
 test("a task that comes into a hub while it is deleted goes to the trash with it", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const task = await aTask(sql, { org, hub: other })
   const { deleting } = await inTransaction(sql, async (tx) => {

@@ -6,7 +6,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { startWorker } from "#core/jobs/worker.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
 import { sealStoredMails } from "./kept-text.ts"
 import { toHtml, toText } from "./mail-message.ts"
@@ -62,8 +62,7 @@ async function aMail(sql: Parameters<typeof inTransaction>[0], organizationId: s
 }
 
 test("a mail is sent once, as text and HTML, and its text is then deleted", async (t) => {
-  const { sql, jobContext, config } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, jobContext, config, org } = await testOrganization(t)
   const mailId = await aMail(sql, org.id)
   const server = await aMailServer()
   const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
@@ -85,8 +84,7 @@ test("a mail is sent once, as text and HTML, and its text is then deleted", asyn
 })
 
 test("a refused mail stays with its reason and is tried again", async (t) => {
-  const { sql, jobContext, config, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, jobContext, config, as, org } = await testOrganization(t)
   const mailId = await aMail(sql, org.id)
   const server = await aMailServer({ refuses: true })
   const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
@@ -98,9 +96,8 @@ test("a refused mail stays with its reason and is tried again", async (t) => {
 })
 
 test("a mail server that is down for an hour loses no mail, and each goes out once", async (t) => {
-  const server = await testApp(t)
-  const { sql, config } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, config, org } = server
   const mailId = await aMail(sql, org.id)
   const down = await aMailServer()
   await down.close()
@@ -224,8 +221,7 @@ test("no mail carries a link that somebody chose by a name, in any kind and lang
 })
 
 test("names of people and organizations with a web address are refused, others with dots are not", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner" })
   const rename = (name: string) => as(person).patch("/user", { name })
   const renameOrganization = (companyName: string) =>
@@ -249,8 +245,7 @@ test("names of people and organizations with a web address are refused, others w
 })
 
 test("a mail that opens an account is sealed while it waits, shown to its owner and sent all the same", async (t) => {
-  const { sql, as, jobContext, config } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, jobContext, config, org } = await testOrganization(t)
   const mailId = await aMail(sql, org.id)
   const secret = "accept-invitation?code=1&x=2"
   const isReadable = async () =>

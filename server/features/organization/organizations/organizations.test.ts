@@ -13,7 +13,7 @@ import {
 } from "#samples/builders.ts"
 import { pathValues } from "#samples/path-values.ts"
 import { runJobs } from "#testing/run-jobs.ts"
-import { type TestApp, testApp } from "#testing/test-app.ts"
+import { type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 
 import { jobs } from "../../../app.ts"
 
@@ -62,8 +62,7 @@ test("deleting an organization leaves no row and no file of it, and touches no o
   const off = await aUser(sql, { org, role: "planner", status: "disabled" })
   const invited = await aUser(sql, { org, role: "planner", status: "pending" })
 
-  const reply = await as(org.owner).delete(`/organization/${org.id}`, { password })
-  assert.equal(reply.statusCode, 200, reply.body)
+  await as(org.owner).expect(200).delete(`/organization/${org.id}`, { password })
   assert.equal((await as(colleague).get("/user")).statusCode, 401)
   const reported = await sql<{ recipient: string }[]>`
     select recipient from mails where kind = 'organizationDeleted' and text like ${`%${org.name}%`}`
@@ -94,8 +93,7 @@ async function fill(server: TestApp, org: Organization): Promise<void> {
 }
 
 test("settings are changed one by one; other organizations are refused", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const other = await anOrganization(sql)
   const member = await aUser(sql, { org, role: "planner" })
   const put = (body: unknown, id: string = org.id) => as(org.owner).put(`/organization/${id}`, body)
@@ -120,15 +118,13 @@ test("settings are changed one by one; other organizations are refused", async (
 })
 
 test("hubs are limited to countries only where the organization asks for it", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const hub = { address: "Quay 1", lat: 1, lng: 2 }
   assert.equal((await as(org.owner).post("/hub", { ...hub, name: "Anywhere" })).statusCode, 200)
   await as(org.owner).put(`/organization/${org.id}`, { configuration: { hubCountries: ["IDN", "SGP"] } })
   const abroad = await as(org.owner).post("/hub", { ...hub, name: "Abroad", countryCode: "NLD" })
   assert.equal(abroad.json().failedCode, "hub-038")
-  assert.equal(
-    (await as(org.owner).post("/hub", { ...hub, name: "Home", countryCode: "sgp" })).statusCode,
-    200,
-  )
+  await as(org.owner)
+    .expect(200)
+    .post("/hub", { ...hub, name: "Home", countryCode: "sgp" })
 })

@@ -5,7 +5,6 @@ import {
   aDataType,
   aFlow,
   aHub,
-  anOrganization,
   aRecord,
   aTask,
   aTeam,
@@ -16,7 +15,7 @@ import {
 import { aWebhook } from "#samples/extension-builders.ts"
 import { aResult } from "#samples/routing-builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 interface Entry {
   _id: string
@@ -55,8 +54,7 @@ async function everyKind(org: Organization) {
 }
 
 test("the trash is a page of entries, each with the object as the API returned it", async () => {
-  const { sql, as } = await testApp()
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization()
   const owner = as(org.owner)
   const kinds = await everyKind(org)
   const before = new Map<string, Record<string, unknown>>()
@@ -87,8 +85,7 @@ test("the trash is a page of entries, each with the object as the API returned i
 })
 
 test("the trash shows nobody what they could not read while it existed", async () => {
-  const { sql, as } = await testApp()
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization()
   const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const [ours, theirs] = [await aTeam(sql, { org, hub: here }), await aTeam(sql, { org, hub: here })]
   const all: Permission[] = [

@@ -21,8 +21,9 @@ test("a directory is connected, changed in both ways, and disconnected", async (
   const { sql, as } = await testApp(t)
   const owner = as((await anOrganization(sql)).owner)
   const azureCert = { filename: "directory.cer", content: certificate }
-  const made = await owner.upload("/app-integration", { azureAuthUrl: "https://login.example/a", azureCert })
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await owner
+    .expect(201)
+    .upload("/app-integration", { azureAuthUrl: "https://login.example/a", azureCert })
   const { _id, azureCert: address, integrationType } = made.json().data
   assert.equal(integrationType, "azure")
   assert.match(address, /directory\.cer$/)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aToken, aUser } from "#samples/builders.ts"
-import { type Reply, testApp } from "#testing/test-app.ts"
+import { type Reply, testApp, testOrganization } from "#testing/test-app.ts"
 
 const password = "Harbour-27"
 const bearer = (reply: Reply) => ({ authorization: `Bearer ${reply.json().token}` })
@@ -16,8 +16,9 @@ test("switching moves the session: the old token is dead, the next sign-in is th
   assert.equal(listed.code, 200)
   const current = listed.data.find((row: { isCurrent: boolean }) => row.isCurrent)
   assert.deepEqual([current._id, current.isOrigin, current.roleName], [home.id, true, "planner"])
-  const moved = await nobody.post("/auth/switch-organization", { organizationId: other.id }, bearer(session))
-  assert.equal(moved.statusCode, 200, moved.body)
+  const moved = await nobody
+    .expect(200)
+    .post("/auth/switch-organization", { organizationId: other.id }, bearer(session))
   assert.equal(moved.json().status, true)
   assert.equal(moved.json().data._id, there.id)
   assert.equal((await nobody.get("/user", bearer(session))).statusCode, 401)
@@ -62,12 +63,13 @@ test("switching is refused where the caller is no active member, or not as thems
   assert.equal(await to(demanding.id), "org-035")
   assert.equal(await to(undefined), "org-001")
   const token = await aToken(sql, { person })
-  const byToken = await nobody.post(
-    "/auth/switch-organization",
-    { organizationId: home.id },
-    { authorization: `Bearer ${token.token}` },
-  )
-  assert.equal(byToken.statusCode, 403)
+  await nobody
+    .expect(403)
+    .post(
+      "/auth/switch-organization",
+      { organizationId: home.id },
+      { authorization: `Bearer ${token.token}` },
+    )
   await sql`update access_tokens set sign_in = 'sso' where organization_id = ${home.id} and kind = 'session'`
   assert.equal(await to(home.id), "org-035")
 })
@@ -83,8 +85,7 @@ test("another organization is made with a copy of settings, hubs, custom roles a
     permissionDetails: [{ permissionName: "add/task", items: [flow.id] }],
   })
   const body = { companyName: "Second", country: "IDN", copyData: true }
-  const made = await as(source.owner).post("/auth/create-organization", body)
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await as(source.owner).expect(201).post("/auth/create-organization", body)
   const flows = await sql<
     { n: number }[]
   >`select count(*) as n from flows where organization_id = ${source.id}`
@@ -115,8 +116,7 @@ test("another organization is made with a copy of settings, hubs, custom roles a
 })
 
 test("copying needs an organization that one owns; a failure leaves nothing behind", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const guest = await aUser(sql, { org, permissions: ["create/organization"] })
   const lacking = await aUser(sql, { org, permissions: [] })
   const body = { companyName: "Mine", country: "NLD", copyData: true }
@@ -127,9 +127,9 @@ test("copying needs an organization that one owns; a failure leaves nothing behi
   assert.equal((await as(guest).post("/auth/create-organization", bad)).statusCode, 400)
   assert.equal((await sql`select 1 from organizations`).length, before.length)
   const plain = { companyName: "Mine", country: "NLD", hub: { name: "H", address: "A", lat: "1", lng: 0 } }
-  const made = await as(guest).post("/auth/create-organization", plain)
-  assert.equal(made.statusCode, 201, made.body)
+  await as(guest).expect(201).post("/auth/create-organization", plain)
   const invited = await aUser(sql, { org, role: "owner" })
-  const copy = await as(invited).post("/auth/create-organization", { ...body, companyName: "Copy" })
-  assert.equal(copy.statusCode, 201)
+  await as(invited)
+    .expect(201)
+    .post("/auth/create-organization", { ...body, companyName: "Copy" })
 })

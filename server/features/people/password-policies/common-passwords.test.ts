@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { isAboutPerson, isCommonPassword } from "./common-passwords.ts"
 
 const good = "Lighthouse-93"
@@ -29,14 +29,12 @@ test("a password that is little more than words about the person is known as suc
 })
 
 test("a common password, and one made of one's name, e-mail or organization, is refused with user-005 wherever one is chosen", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner", password: "Password123" })
   await sql`update users set name = 'Annabelle Lindqvist' where id = ${person.id}`
   await sql`update organizations set name = 'Pelican Couriers' where id = ${org.id}`
   // What was chosen before keeps working.
-  const entered = await nobody.post("/login", { email: person.email, password: "Password123" })
-  assert.equal(entered.statusCode, 200)
+  await nobody.expect(200).post("/login", { email: person.email, password: "Password123" })
   const role = (await as(org.owner).get("/roles")).json().data[0]._id
   const tries: [string, (password: string) => Promise<{ statusCode: number; body: string }>][] = [
     [
@@ -80,9 +78,8 @@ test("a common password, and one made of one's name, e-mail or organization, is 
       assert.equal(failedCode, "user-005")
       assert.match(message, password.startsWith("Pass") ? /too common/ : /name, e-mail or organization/)
     }
-  const changed = await as(person).put("/user/change-password", {
+  await as(person).expect(200).put("/user/change-password", {
     currentPassword: "Password123",
     password: good,
   })
-  assert.equal(changed.statusCode, 200, changed.body)
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aPasswordPolicy, aUser, type Person } from "#samples/builders.ts"
-import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
+import { type Reply, type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 import { networkOf } from "../accounts/index.ts"
 
 const password = "Harbour-27"
@@ -68,9 +68,8 @@ test("one person's forty mistakes keep no colleague at the same address out", as
 })
 
 test("a browser is known for the account that signed in there, and no longer after a new password", async (t) => {
-  const server = await testApp(t)
-  const { sql } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, org } = server
   const [one, other] = [
     await aUser(sql, { org, role: "planner", password }),
     await aUser(sql, { org, role: "planner", password }),
@@ -100,9 +99,8 @@ test("addresses of one IPv6 network are one place", () => {
 })
 
 test("five wrong passwords lock the account for the place that they came from until an administrator unlocks it", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const person = await aUser(sql, { org, role: "planner", password })
   const tryFrom = from(server, "198.51.100.10")
   for (let attempt = 0; attempt < 5; attempt++) await tryFrom(person.email, `wrong-${attempt}`)
@@ -112,17 +110,14 @@ test("five wrong passwords lock the account for the place that they came from un
   assert.equal(locked.attempt, "5")
   assert.ok(locked.ttl > 29 * 60 && locked.ttl <= 30 * 60)
   assert.ok((await as(org.owner).get(`/user/${person.id}`)).json().lockExpiry)
-  const unlocked = await as(org.owner).post("/member/unlock", { email: person.email })
-  assert.equal(unlocked.statusCode, 200)
+  await as(org.owner).expect(200).post("/member/unlock", { email: person.email })
   assert.equal((await tryFrom(person.email, password)).statusCode, 200)
-  const twice = await as(org.owner).post("/member/unlock", { email: person.email })
-  assert.equal(twice.statusCode, 400)
+  await as(org.owner).expect(400).post("/member/unlock", { email: person.email })
 })
 
 test("a hundred guesses at once, from a hundred addresses, are no more than twenty", async (t) => {
-  const server = await testApp(t)
-  const { sql } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, org } = server
   const person = await aUser(sql, { org, role: "planner", password })
   const guesses = Array.from({ length: 100 }, (_, index) =>
     from(server, `203.0.113.${index}`)(person.email, `guess-${index}`),
@@ -195,9 +190,8 @@ test("a storm of wrong passwords, from one address and from many, lets nobody in
 })
 
 test("the role's policy says how many wrong passwords lock", async (t) => {
-  const server = await testApp(t)
-  const { sql } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, org } = server
   const person = await aUser(sql, { org, permissions: [], password })
   const policy = await aPasswordPolicy(sql, { org, accountLockout: 2 })
   await sql`update roles set password_policy_id = ${policy.id} where id = ${person.roleId}`

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser, type Person } from "#samples/builders.ts"
-import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
+import { aUser, type Person } from "#samples/builders.ts"
+import { type Reply, type TestApp, testOrganization } from "#testing/test-app.ts"
 import { codeOfStep, stepAt } from "../accounts/totp.ts"
 
 const password = "Harbour-27"
@@ -23,12 +23,10 @@ function fromBase32(text: string): Buffer {
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0")
 
 test("a role that demands a code answers 202, mails it, and lets in with it, once", async (t) => {
-  const server = await testApp(t)
-  const { sql, nobody } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, nobody, org } = server
   const person = await aUser(sql, { org, permissions: ["security/otp-email"], password })
-  const begun = await nobody.post("/login", { email: person.email, password })
-  assert.equal(begun.statusCode, 202)
+  const begun = await nobody.expect(202).post("/login", { email: person.email, password })
   assert.equal(begun.json().token, undefined)
   const { id } = begun.json().data
   const shown = (await nobody.get(`/secret/${id}`)).json().data
@@ -38,8 +36,7 @@ test("a role that demands a code answers 202, mails it, and lets in with it, onc
   const second = await mailedCode(server, person)
   if (first !== second)
     assert.equal((await nobody.post("/secret", { id, secret: first })).json().failedCode, "secrt-001")
-  const session = await nobody.post("/secret", { id, secret: second })
-  assert.equal(session.statusCode, 200, session.body)
+  const session = await nobody.expect(200).post("/secret", { id, secret: second })
   assert.equal((await nobody.get("/user", bearer(session))).statusCode, 200)
   assert.equal((await nobody.post("/secret", { id, secret: second })).json().failedCode, "secrt-001")
   assert.equal((await nobody.post("/secret", { id })).json().failedCode, "secrt-001")
@@ -48,9 +45,8 @@ test("a role that demands a code answers 202, mails it, and lets in with it, onc
 })
 
 test("five wrong codes end the sign-in and lock the account, and a late code does not count", async (t) => {
-  const server = await testApp(t)
-  const { sql, nobody } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, nobody, org } = server
   const person = await aUser(sql, { org, permissions: ["security/otp-email"], password })
   const { id } = (await nobody.post("/login", { email: person.email, password })).json().data
   const code = await mailedCode(server, person)
@@ -65,9 +61,8 @@ test("five wrong codes end the sign-in and lock the account, and a late code doe
 })
 
 test("an authenticator app takes the place of mailed codes; each code and recovery code works once", async (t) => {
-  const server = await testApp(t)
-  const { sql, as, nobody, clock } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, nobody, clock, org } = server
   const person = await aUser(sql, { org, role: "planner", password })
   assert.equal((await as(person).post("/user/authenticator", { password: "wrong" })).statusCode, 400)
   const begun = await as(person).post("/user/authenticator", { password })
@@ -87,7 +82,6 @@ test("an authenticator app takes the place of mailed codes; each code and recove
   assert.equal((await respond(recoveryCodes[0])).statusCode, 200)
   assert.equal((await respond(recoveryCodes[0])).statusCode, 400)
   assert.equal((await as(person).get("/user/authenticator")).json().data.recoveryCodesLeft, 9)
-  const reset = await as(org.owner).delete(`/member/${person.id}/authenticator`)
-  assert.equal(reset.statusCode, 200)
+  await as(org.owner).expect(200).delete(`/member/${person.id}/authenticator`)
   assert.equal((await nobody.post("/login", { email: person.email, password })).statusCode, 200)
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser, type Person } from "#samples/builders.ts"
-import { type Calls, type Reply, type TestApp, testApp } from "#testing/test-app.ts"
+import { type Calls, type Reply, type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 
 const password = "Harbour-27"
 const login = (calls: Calls, person: { email: string }, secret = password): Promise<Reply> =>
@@ -38,8 +38,7 @@ test("signing in returns a token, the user with role and organization, and wheth
 })
 
 test("an unknown e-mail, a wrong password, a locked and a disabled account are refused alike", async (t) => {
-  const { sql, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner", password })
   const disabled = await aUser(sql, { org, role: "planner", password, status: "disabled" })
   const locked = await aUser(sql, { org, role: "planner", password })
@@ -75,8 +74,7 @@ test("spellings of one e-mail are one account", async (t) => {
 })
 
 test("an invited or unverified person gets the reason, but only after the right password", async (t) => {
-  const { sql, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, nobody, org } = await testOrganization(t)
   for (const status of ["pending", "inactive"] as const) {
     const person = await aUser(sql, { org, role: "planner", password, status })
     const reply = await login(nobody, person)
@@ -99,9 +97,8 @@ test("right passwords at once all get in", async (t) => {
 })
 
 test("with single login a new sign-in ends all earlier sessions, also of two at once", async (t) => {
-  const server = await testApp(t)
-  const { sql, nobody } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, nobody, org } = server
   const person = await aUser(sql, { org, permissions: ["single/login"], password })
   const enter = from(server, "198.51.100.50")
   const first = await enter(person.email, password)
@@ -114,8 +111,7 @@ test("with single login a new sign-in ends all earlier sessions, also of two at 
 })
 
 test("disabling a person ends their sessions at once, enabling does not bring them back", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person: Person = await aUser(sql, { org, role: "planner", password })
   const session = await login(nobody, person)
   const set = (status: string) => as(org.owner).patch(`/user/${person.id}`, { status })

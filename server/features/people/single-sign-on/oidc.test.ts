@@ -79,15 +79,17 @@ async function aPlace() {
   const org = await anOrganization(app.sql)
   await app.sql`update accounts set email_verified_time = now() where email = ${org.owner.email}`
   provider = aProvider(org)
-  const made = await app.as(org.owner).post("/app-integration", {
-    integrationType: "oidc",
-    name: "Works",
-    issuerUrl: issuer(),
-    clientId: "fieldway",
-    clientSecret: "of-the-client-only",
-    emailDomains: ["fieldway.test"],
-  })
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await app
+    .as(org.owner)
+    .expect(201)
+    .post("/app-integration", {
+      integrationType: "oidc",
+      name: "Works",
+      issuerUrl: issuer(),
+      clientId: "fieldway",
+      clientSecret: "of-the-client-only",
+      emailDomains: ["fieldway.test"],
+    })
   const start = () => app.nobody.get(`/auth/sso/${made.json().data._id}/start?next=/tracking`)
   const signIn = async (who: typeof person) => {
     person = who

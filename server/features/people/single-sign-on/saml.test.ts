@@ -48,8 +48,8 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
   const azureCert = { filename: "directory.cer", content: keys.certificate }
   const made = await server
     .as(org.owner)
+    .expect(201)
     .upload("/app-integration", { azureAuthUrl: "https://directory.example/saml2", azureCert, name: "Works" })
-  assert.equal(made.statusCode, 201, made.body)
   const metadata = (await server.nobody.get("/auth/sso/metadata")).body
   const service = ServiceProvider({ metadata })
   const directory = IdentityProvider({
@@ -108,8 +108,9 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 async function start(server: TestApp, integrationId: string, next = "/tasks"): Promise<URL> {
-  const reply = await server.nobody.get(`/auth/sso/${integrationId}/start?next=${encodeURIComponent(next)}`)
-  assert.equal(reply.statusCode, 302, reply.body)
+  const reply = await server.nobody
+    .expect(302)
+    .get(`/auth/sso/${integrationId}/start?next=${encodeURIComponent(next)}`)
   const asked = new URL(String(reply.headers.location))
   browserOf.set(asked, reply.cookies.map(({ name, value }) => `${name}=${value}`).join("; "))
   return asked
@@ -152,12 +153,7 @@ test("somebody signs in with the directory of their organization", async () => {
   const elsewhere = await anOrganization(server.sql)
   await aUser(server.sql, { org: elsewhere, role: "planner", email: person.email })
   const session = { cookie: cookieOf(reply), "sec-fetch-site": "same-origin" }
-  const moved = await server.nobody.post(
-    "/auth/switch-organization",
-    { organizationId: elsewhere.id },
-    session,
-  )
-  assert.equal(moved.statusCode, 403)
+  await server.nobody.expect(403).post("/auth/switch-organization", { organizationId: elsewhere.id }, session)
 })
 
 test("an assertion is good once, for this service, for a short while, and only as its directory signed it", async () => {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { requireDeclaration } from "#core/access/access.ts"
-import { anOrganization, aToken, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aToken, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const inAYear = "2099-01-01T00:00:00+07:00"
 
 test("a personal token is shown once, renamed, seen in use and revoked", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner" })
-  const made = await as(person).post("/token", { name: "Tracker", expires_at: inAYear })
-  assert.equal(made.statusCode, 200, made.body)
+  const made = await as(person).expect(200).post("/token", { name: "Tracker", expires_at: inAYear })
   const { _id, token, expires_at, expireUnix } = made.json().data
   assert.equal(expires_at, "2098-12-31T17:00:00.000000Z")
   assert.ok(Math.abs(expireUnix - (Date.parse(inAYear) - Date.now()) / 1000) < 60)
@@ -31,8 +29,7 @@ test("a personal token is shown once, renamed, seen in use and revoked", async (
 })
 
 test("ten tokens an account, however fast they are asked for, and none that has expired already", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const past = await as(org.owner).post("/token", { name: "Past", expires_at: "2020-01-01 00:00:00" })
   assert.equal(past.json().failedCode, "auth-008")
   const replies = await Promise.all(
@@ -46,8 +43,7 @@ test("ten tokens an account, however fast they are asked for, and none that has 
 })
 
 test("a scoped token does what it names as far as its owner may, and makes no wider one", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const wide = await as(org.owner).post("/token", {
     name: "No",
     expires_at: inAYear,
@@ -65,10 +61,7 @@ test("a scoped token does what it names as far as its owner may, and makes no wi
   const wider = await nobody.post("/token", { name: "W", expires_at: inAYear, scopes: ["view/task"] }, bearer)
   assert.equal(wider.json().failedCode, "auth-017")
   const same = await nobody.post("/token", { name: "S", expires_at: inAYear }, bearer)
-  assert.equal(
-    (await nobody.get("/flows", { authorization: `Bearer ${same.json().data.token}` })).statusCode,
-    403,
-  )
+  await nobody.expect(403).get("/flows", { authorization: `Bearer ${same.json().data.token}` })
   const [owner] = await sql<
     { id: string }[]
   >`select id from roles where organization_id = ${org.id} and name = 'owner'`
@@ -78,13 +71,11 @@ test("a scoped token does what it names as far as its owner may, and makes no wi
     bearer,
   )
   assert.equal(promoted.json().failedCode, "user-039")
-  const deleted = await nobody.delete(`/organization/${org.id}`, { password: "any" }, bearer)
-  assert.equal(deleted.statusCode, 403)
+  await nobody.expect(403).delete(`/organization/${org.id}`, { password: "any" }, bearer)
 })
 
 test("a token dies with its owner's membership", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner" })
   const { token } = (await as(person).post("/token", { name: "T", expires_at: inAYear })).json().data
   const call = async () => (await nobody.get("/user", { authorization: `Bearer ${token}` })).statusCode
@@ -98,8 +89,7 @@ test("a token dies with its owner's membership", async (t) => {
 })
 
 test("a scoped token neither changes its owner nor reads what no scope of it names", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const { token } = await aToken(sql, { person: org.owner, scopes: ["view/task"] })
   const bearer = { authorization: `Bearer ${token}` }
   assert.equal((await nobody.get("/tasks", bearer)).statusCode, 200)

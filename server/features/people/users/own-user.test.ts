@@ -1,11 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 test("people change their own profile, and their e-mail only with a fresh sign-in or the password", async (t) => {
-  const { sql, as, nobody } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner", password: "Harbour-27" })
   const patched = await as(person).patch("/user", {
     name: "My Name",
@@ -22,21 +21,18 @@ test("people change their own profile, and their e-mail only with a fresh sign-i
     currentPassword: "Harbour-27",
   })
   assert.equal(fine.json().property.email, "me2@couriers.example")
-  const login = await nobody.post("/login", { email: "me2@couriers.example", password: "Harbour-27" })
-  assert.equal(login.statusCode, 200)
+  await nobody.expect(200).post("/login", { email: "me2@couriers.example", password: "Harbour-27" })
 })
 
 test("an avatar is a small JPEG or PNG, of oneself or with edit/member of others", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const person = await aUser(sql, { org, role: "planner" })
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     Buffer.alloc(200),
   ])
   const file = { filename: "me.png", content: png, contentType: "image/png" }
-  const own = await as(person).upload("/user/avatar", { _id: person.id, image: file })
-  assert.equal(own.statusCode, 200, own.body)
+  const own = await as(person).expect(200).upload("/user/avatar", { _id: person.id, image: file })
   const key = app.links.keyOf(own.json().property.avatar)
   assert.ok(key && (await app.objects.open(key)))
   assert.equal((await as(person).upload("/user/avatar", { _id: org.owner.id, image: file })).statusCode, 403)
@@ -56,8 +52,7 @@ test("an avatar is a small JPEG or PNG, of oneself or with edit/member of others
 })
 
 test("an explanation says which rule keeps somebody from doing something", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const person = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const ask = async (permission: string, hubId: string) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("the dashboard counts by day, person, status and membership in the organization's time zone", async (t) => {
   const { sql, as } = await testApp(t)
@@ -39,8 +39,7 @@ test("the dashboard counts by day, person, status and membership in the organiza
 })
 
 test("a dashboard without hub, over more than thirty days, or of a foreign hub is refused", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const foreign = await aHub(sql, { org: await anOrganization(sql) })
   for (const body of [
@@ -49,8 +48,7 @@ test("a dashboard without hub, over more than thirty days, or of a foreign hub i
     { hubId: hub.id, startDate: "2031-05-02", endDate: "2031-05-01" },
     { hubId: foreign.id, startDate: "2031-05-01", endDate: "2031-05-02" },
   ]) {
-    const reply = await as(org.owner).post("/task-status", body)
-    assert.equal(reply.statusCode, 400)
+    const reply = await as(org.owner).expect(400).post("/task-status", body)
     assert.equal(reply.json().failedCode, "dash-001")
   }
 })

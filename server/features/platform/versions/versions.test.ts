@@ -17,8 +17,7 @@ test("the installation's own organization publishes versions, and every device r
     tags: ["bug fix", "android"],
   }
   assert.equal((await nobody.get("/version/Android/last")).json().failedCode, "versn-033")
-  const first = await owner.post("/version", { ...body, categoryUpdate: "immediate" })
-  assert.equal(first.statusCode, 200, first.body)
+  const first = await owner.expect(200).post("/version", { ...body, categoryUpdate: "immediate" })
   const { versionNumber, versionData, docUrl, docLink, releaseTime } = first.json().data
   assert.deepEqual(
     [versionNumber, versionData, docUrl, docLink, releaseTime],

@@ -6,13 +6,12 @@ import { dataSourceChangedAt } from "./version.ts"
 
 test("a record is stored by its fields, with booleans read from text, numbers as they came and unknown keys ignored", async () => {
   const { owner, hub, type } = await aDepot()
-  const reply = await owner.post("/data", {
+  const reply = await owner.expect(201).post("/data", {
     ...goodRecord,
     dataTypeId: type.id,
     hubId: hub.id,
     outletClose: 1,
   })
-  assert.equal(reply.statusCode, 201, reply.body)
   const { data } = reply.json()
   assert.equal(data.crates, "40")
   assert.equal(data.active, true)
@@ -73,8 +72,7 @@ test("a key is taken once per hub, or once in the organization where the type is
   const other = await aHub(sql, { org })
   const record = { ...goodRecord, dataTypeId: type.id, hubId: hub.id }
   assert.equal((await owner.post("/data", record)).statusCode, 201)
-  const twice = await owner.post("/data", { ...record, dataId: " DP-301 " })
-  assert.equal(twice.statusCode, 400)
+  const twice = await owner.expect(400).post("/data", { ...record, dataId: " DP-301 " })
   assert.equal(twice.json().failedCode, "data-031")
   const alsoBad = await owner.post("/data", { ...record, partnerName: "" })
   assert.equal(alsoBad.json().failedCode, "data-001", "values are judged before the key")
@@ -144,8 +142,7 @@ test("PUT clears what is not sent, PATCH leaves it, and neither moves a record t
   assert.equal(clash.json().failedCode, "data-031")
   const renamed = (await owner.put(path, { ...body, dataId: "DP-304", partnerName: "Quay" })).json().data
   assert.equal(renamed.partnerName, "Quay")
-  const gone = await owner.get(path)
-  assert.equal(gone.statusCode, 404)
+  const gone = await owner.expect(404).get(path)
   assert.equal(gone.json().message, "data not found")
 })
 

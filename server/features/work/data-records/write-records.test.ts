@@ -3,8 +3,8 @@ import { test } from "node:test"
 import { findCaller, toCaller } from "#core/access/caller.ts"
 import { hashToken } from "#core/access/token.ts"
 import { inTransaction, type Pool } from "#core/database/database.ts"
-import { aDataType, aHub, anOrganization, type Person } from "#samples/builders.ts"
-import { testApp, tokenOf } from "#testing/test-app.ts"
+import { aDataType, aHub, type Person } from "#samples/builders.ts"
+import { testOrganization, tokenOf } from "#testing/test-app.ts"
 import { holdDataTypes } from "../data-types/index.ts"
 import { type Outcome, type RecordInput, type WriteOptions, writeRecords } from "./write-records.ts"
 
@@ -34,8 +34,7 @@ async function callerOf(sql: Pool, person: Person) {
 }
 
 async function aDepot() {
-  const { sql, app, clock } = await testApp()
-  const org = await anOrganization(sql)
+  const { sql, app, clock, org } = await testOrganization()
   const [hub, type] = [await aHub(sql, { org }), await aDataType(sql, { org, fields })]
   const caller = await callerOf(sql, org.owner)
   const write = (rows: readonly RecordInput[], options: Partial<WriteOptions> = {}) =>
@@ -156,8 +155,7 @@ test("a key that is in an earlier batch of the same file is repeated, in every m
 })
 
 test("ruling 35: numbers of records come back as they were sent, and are filtered and sorted as numbers", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const me = as(org.owner)
   const stock = { id: "stock", title: "Stock", type: "number" }
   const { id: dataTypeId } = await aDataType(sql, {

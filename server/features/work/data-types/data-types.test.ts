@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization, aRecord, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aDataType, aFlow, aHub, aRecord, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { type DataTypeRow, providerKeyOf } from "./index.ts"
 
 const key = { id: "dataId", title: "Key", type: "text", primaryKey: true, required: true, default: "true" }
@@ -13,16 +13,14 @@ const field = (id: string, type: string, more: Record<string, unknown> = {}) => 
 })
 
 async function aPlace() {
-  const { sql, as, config } = await testApp()
-  const org = await anOrganization(sql)
+  const { sql, as, config, org } = await testOrganization()
   return { sql, as, org, config, owner: as(org.owner) }
 }
 
 test("a data type is stored with its primary key marked both ways and its fields filled in", async () => {
   const { owner, org } = await aPlace()
   const fields = [key, field("grade", "option", { optionData: ["gold"], show: "false", colour: "red" })]
-  const reply = await owner.post("/data-type", { name: "Depot Partner", fields })
-  assert.equal(reply.statusCode, 201, reply.body)
+  const reply = await owner.expect(201).post("/data-type", { name: "Depot Partner", fields })
   const type = reply.json().data_type
   assert.deepEqual(type.fields, [
     {
@@ -149,8 +147,7 @@ async function aTypeWithRecords() {
 test("a dry run says how many records a change would break, and writes nothing", async () => {
   const { owner, type, wanted, values } = await aTypeWithRecords()
   const before = (await owner.get(`/data-type/${type.id}`)).json()
-  const reply = await owner.patch(`/data-type/${type.id}?dryRun=true`, { fields: wanted })
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await owner.expect(200).patch(`/data-type/${type.id}?dryRun=true`, { fields: wanted })
   const { impact, dryRun } = reply.json()
   assert.equal(dryRun, true)
   assert.deepEqual(
@@ -188,8 +185,7 @@ test("a dry run says how many records a change would break, and writes nothing",
 
 test("stored values stay by default, and are converted, defaulted or cleared on request", async () => {
   const { owner, type, wanted, values } = await aTypeWithRecords()
-  const kept = await owner.put(`/data-type/${type.id}`, { name: type.name, fields: wanted })
-  assert.equal(kept.statusCode, 200, kept.body)
+  await owner.expect(200).put(`/data-type/${type.id}`, { name: type.name, fields: wanted })
   assert.deepEqual(await values(), [
     ["12", "gold"],
     ["many", "silver"],
@@ -197,8 +193,7 @@ test("stored values stay by default, and are converted, defaulted or cleared on 
   ])
   const other = await aTypeWithRecords()
   const repairs = { crates: "default", grade: "clear" }
-  const repaired = await other.owner.patch(`/data-type/${other.type.id}`, { fields: other.wanted, repairs })
-  assert.equal(repaired.statusCode, 200, repaired.body)
+  await other.owner.expect(200).patch(`/data-type/${other.type.id}`, { fields: other.wanted, repairs })
   assert.deepEqual(await other.values(), [
     [12, "gold"],
     [1, undefined],
@@ -213,8 +208,7 @@ test("stored values stay by default, and are converted, defaulted or cleared on 
 test("a conversion that cannot be done for every record changes neither records nor type", async () => {
   const { owner, type, wanted, values } = await aTypeWithRecords()
   const repairs = { crates: "convert", grade: "clear" }
-  const reply = await owner.patch(`/data-type/${type.id}`, { fields: wanted, repairs })
-  assert.equal(reply.statusCode, 400)
+  const reply = await owner.expect(400).patch(`/data-type/${type.id}`, { fields: wanted, repairs })
   assert.equal(reply.json().failedCode, "dtype-043")
   assert.deepEqual(await values(), [
     ["12", "gold"],
@@ -247,12 +241,11 @@ test("a field whose counting begins with a change is counted from the records th
 test("deleteFields takes values out of every record; a field left out of the list only leaves the type", async () => {
   const { owner, type, values } = await aTypeWithRecords()
   const fields = [key]
-  const dropped = await owner.put(`/data-type/${type.id}`, {
+  await owner.expect(200).put(`/data-type/${type.id}`, {
     name: type.name,
     fields,
     deleteFields: ["crates"],
   })
-  assert.equal(dropped.statusCode, 200, dropped.body)
   assert.deepEqual(await values(), [
     [undefined, "gold"],
     [undefined, "silver"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 import { checkFlow } from "./check-flow.ts"
 import { reservedTaskKeys } from "./component.ts"
 import { defaultFlows } from "./default-flows.ts"
@@ -15,8 +15,7 @@ const input = (id: string, more: Record<string, unknown> = {}) => ({
 })
 
 async function aPlace() {
-  const { sql, as } = await testApp()
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization()
   return { sql, as, org, owner: as(org.owner) }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aDataType, aFlow, aHub, aTask, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const input = (id: string, more: Record<string, unknown> = {}) => ({
   id,
@@ -13,8 +13,7 @@ const input = (id: string, more: Record<string, unknown> = {}) => ({
 const pagesOf = (...components: Record<string, unknown>[]) => [{ id: "page0", components }]
 
 async function aPlace() {
-  const { sql, as } = await testApp()
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization()
   return { sql, as, org, owner: as(org.owner) }
 }
 
@@ -32,8 +31,7 @@ test("a flow keeps what it is sent, unknown keys of pages and components include
       components: [{ id: "shot", component: "photo", min: "1", max: "3", selectGallery: true }],
     },
   ]
-  const reply = await owner.post("/flow", { name: "Meter Swap", pages, version: 9 })
-  assert.equal(reply.statusCode, 201, reply.body)
+  const reply = await owner.expect(201).post("/flow", { name: "Meter Swap", pages, version: 9 })
   const { flow } = reply.json()
   assert.deepEqual(flow.pages, pages)
   assert.equal(flow.version, 1)
@@ -93,8 +91,7 @@ test("JSON nested a hundred thousand levels deep is refused and harms nothing", 
   const { owner } = await aPlace()
   const deep = "[".repeat(100_000) + "]".repeat(100_000)
   const body = `{"name":"Deep","pages":[{"id":"page0","components":[],"more":${deep}}]}`
-  const reply = await owner.post("/flow", body, { "content-type": "application/json" })
-  assert.equal(reply.statusCode, 400)
+  const reply = await owner.expect(400).post("/flow", body, { "content-type": "application/json" })
   assert.equal(reply.json().failedCode, "flow-013")
 })
 
@@ -130,8 +127,7 @@ test("a mapping of a data type must fit its fields and the components that it fi
   await refused(mapping(type.id, key, { id: "note", componentId: "nowhere" }), "flow-013")
   const circle = mapping(type.id, key, { id: "note", componentId: "partner" })
   await refused(circle, "flow-013")
-  const good = await owner.post("/flow", mapping(type.id, key, { id: "crates", componentId: "amount" }))
-  assert.equal(good.statusCode, 201, good.body)
+  await owner.expect(201).post("/flow", mapping(type.id, key, { id: "crates", componentId: "amount" }))
   const kept = await owner.delete(`/data-type/${type.id}`)
   assert.equal(kept.json().failedCode, "dtype-041")
 })
@@ -152,8 +148,7 @@ test("a cycle of data sources that fill each other's keys is refused", async () 
     pages: pagesOf(input("a"), input("b")),
     configurations: [{ id: "dataSource", list }],
   }
-  const reply = await owner.post("/flow", body)
-  assert.equal(reply.statusCode, 400)
+  const reply = await owner.expect(400).post("/flow", body)
   assert.match(reply.json().message, /a > b > a/)
 })
 
@@ -177,8 +172,7 @@ test("each change of a flow is a version, and any earlier state can be brought b
   assert.equal(put.rawData.name, "Versions")
   assert.equal(put.changeData.name, "Renamed")
   assert.equal(put.changedBy, "Owner")
-  const restored = await owner.put(`/flow/${flow._id}/restore/${put._id}`)
-  assert.equal(restored.statusCode, 200, restored.body)
+  const restored = await owner.expect(200).put(`/flow/${flow._id}/restore/${put._id}`)
   assert.equal(restored.json().data.name, "Versions")
   assert.equal(restored.json().data.version, 3)
   assert.deepEqual(restored.json().data.pages, body.pages)
@@ -211,8 +205,7 @@ test("the saved list of flows orders, renames, copies and deletes, each entry fo
     { flowId: "ffffffffffffffffffffffff" },
     { flowId: b.id, doDelete: true },
   ]
-  const reply = await owner.put("/flow-reorder", { data })
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await owner.expect(200).put("/flow-reorder", { data })
   const responses = reply.json().data
   assert.deepEqual(responses[0].flow, { orderIndex: 1, version: 1 })
   assert.deepEqual(responses[1].flow, { orderIndex: 2, version: 2 })
@@ -236,8 +229,7 @@ test("the saved list of flows orders, renames, copies and deletes, each entry fo
 })
 
 test("a renamed flow has its new name in the schedules and automations that use it, and its old one in tasks", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org })
   const task = await aTask(sql, { org, hub, flow })
@@ -262,8 +254,7 @@ test("a renamed flow has its new name in the schedules and automations that use 
 test("a deleted flow goes to the trash, and a second deletion finds nothing", async () => {
   const { sql, org, owner } = await aPlace()
   const flow = await aFlow(sql, { org })
-  const reply = await owner.delete(`/flow/${flow.id}`, { force: true })
-  assert.equal(reply.statusCode, 200)
+  const reply = await owner.expect(200).delete(`/flow/${flow.id}`, { force: true })
   assert.equal(reply.json().data._id, flow.id)
   assert.equal((await owner.delete(`/flow/${flow.id}`)).statusCode, 404)
   const [kept] = await sql<{ type: string }[]>`select type from trash where source_id = ${flow.id}`

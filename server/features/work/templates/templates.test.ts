@@ -1,15 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 test("a template is kept, found by its industry, changed in both ways and deleted", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const owner = as(org.owner)
   const body = { name: "Delivery", category: "Logistics", configuration: '{"name": "Delivery", "pages":[]}' }
-  const made = await owner.post("/template", body)
-  assert.equal(made.statusCode, 201, made.body)
+  const made = await owner.expect(201).post("/template", body)
   const { _id, configuration, createdBy } = made.json().template
   assert.deepEqual([configuration, createdBy], [body.configuration, org.owner.email])
   const reader = as(await aUser(sql, { org, permissions: [] }))

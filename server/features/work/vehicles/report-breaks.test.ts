@@ -1,13 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Log } from "#core/telemetry/log.ts"
-import { aHub, anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { reportBreaksOutside } from "./report-breaks.ts"
 
 test("ruling 44: vehicles that were stored with a break outside their working time are reported at the start", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const make = async (name: string, workingTime: object, breakTime: object) => {
     const reply = await as(org.owner).post("/vehicle", { hubId: hub.id, name, workingTime, breakTime })

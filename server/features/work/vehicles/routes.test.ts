@@ -1,23 +1,23 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { readWorkbook, WorkbookError } from "../../../../console/src/features/work/vehicles/read-workbook.ts"
 
 test("a vehicle is made with defaults, changed in part, and reset by a full replacement", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const driver = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"] })
-  const made = await as(org.owner).post("/vehicle", {
-    hubId: hub.id,
-    name: " Van 1 ",
-    speed: "30",
-    assignee: driver.email,
-    tags: ["cold", "cold "],
-  })
-  assert.equal(made.statusCode, 200)
+  const made = await as(org.owner)
+    .expect(200)
+    .post("/vehicle", {
+      hubId: hub.id,
+      name: " Van 1 ",
+      speed: "30",
+      assignee: driver.email,
+      tags: ["cold", "cold "],
+    })
   const van = made.json().data
   assert.equal(van.name, "Van 1")
   assert.equal(van.speed, 30)
@@ -41,8 +41,7 @@ test("a vehicle is made with defaults, changed in part, and reset by a full repl
 })
 
 test("what a vehicle cannot be is refused with the code of its kind", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const stranger = await aUser(sql, { org, hubs: [other], permissions: ["do/task"] })
   const planner = await aUser(sql, { org, role: "planner", hubs: [hub] })
@@ -70,15 +69,11 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
     assert.deepEqual(reply.json().data, [])
   }
   const night = { startTime: "19:00", endTime: "05:00", multiday: 1 }
-  assert.equal(
-    (await as(planner).post("/vehicle", { hubId: hub.id, name: "Night", workingTime: night })).statusCode,
-    200,
-  )
+  await as(planner).expect(200).post("/vehicle", { hubId: hub.id, name: "Night", workingTime: night })
 })
 
 test("a bulk call validates each vehicle separately and returns results in order", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const reply = await as(org.owner).post("/vehicles", {
     vehicles: [{ hubId: hub.id, name: "A", assignee: "" }, { hubId: hub.id }, { hubId: hub.id, name: "C" }],
@@ -96,8 +91,7 @@ test("a bulk call validates each vehicle separately and returns results in order
 })
 
 test("deleted vehicles are returned, stay in the trash and can be restored; a hub loses all of its vehicles or none", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   await as(org.owner).post("/vehicles", { vehicles: ["A", "B"].map((name) => ({ hubId: hub.id, name })) })
   const [first] = (await as(org.owner).get("/vehicles?q=a")).json().data
@@ -118,16 +112,14 @@ test("deleted vehicles are returned, stay in the trash and can be restored; a hu
 })
 
 test("an organization defines its capacity constraints once; reading makes none", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const missing = await as(org.owner).get("/capacity-constraint")
   assert.deepEqual(
     [missing.statusCode, missing.json().failedCode, missing.json().data],
     [404, "capac-033", []],
   )
   const first = [{ name: "volume", denominator: "m3" }]
-  const made = await as(org.owner).post("/capacity-constraint", { capacityConstraint: first })
-  assert.equal(made.statusCode, 200)
+  await as(org.owner).expect(200).post("/capacity-constraint", { capacityConstraint: first })
   const { data } = (await as(org.owner).get("/capacity-constraint")).json()
   assert.deepEqual(data.capacityConstraint, first)
   const capacityConstraint = [{ name: "weight", denominator: "Kg" }]

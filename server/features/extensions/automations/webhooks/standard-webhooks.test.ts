@@ -25,14 +25,13 @@ test("the reference library verifies deliveries, before, during and after a rota
   const org = await anOrganization(server.sql)
   const [flow, hub] = [await aFlow(server.sql, { org }), await aHub(server.sql, { org })]
   const owner = server.as(org.owner)
-  const made = await owner.post("/automation", {
+  const made = await owner.expect(200).post("/automation", {
     ...{ name: "Standard", event: "onTaskCreated", automationType: "webhook", rules: {} },
     automationDetails: {
       url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
       format: "standard",
     },
   })
-  assert.equal(made.statusCode, 200, made.body)
   const { _id, automationDetails } = made.json().data
   const first: string = automationDetails.signingSecret
   const deliver = async () => {

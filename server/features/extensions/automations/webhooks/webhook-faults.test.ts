@@ -65,14 +65,13 @@ async function aPlace() {
   const [flow, hub] = [await aFlow(server.sql, { org }), await aHub(server.sql, { org })]
   const owner = server.as(org.owner)
   const hook = async (url: string, details: object = {}) => {
-    const made = await owner.post("/automation", {
+    const made = await owner.expect(200).post("/automation", {
       name: `Hook ${url}`,
       event: "onTaskCreated",
       automationType: "webhook",
       automationDetails: { url, ...details },
       rules: { flow: flow.name, flowId: flow.id },
     })
-    assert.equal(made.statusCode, 200, made.body)
     return made.json().data._id as string
   }
   const newTask = (siteName = "Mill") => owner.post("/task", { flow: flow.name, hubId: hub.id, siteName })

@@ -33,17 +33,17 @@ async function aPlace(details: object = {}) {
   const org = await anOrganization(server.sql)
   const [flow, hub] = [await aFlow(server.sql, { org }), await aHub(server.sql, { org })]
   const owner = server.as(org.owner)
-  const made = await owner.post("/automation", {
+  const made = await owner.expect(200).post("/automation", {
     name: "Hook",
     event: "onTaskCreated",
     automationType: "webhook",
     automationDetails: { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ...details },
     rules: {},
   })
-  assert.equal(made.statusCode, 200, made.body)
   const newTask = async (headers: Record<string, string> = {}) => {
-    const reply = await owner.post("/task", { flow: flow.name, hubId: hub.id, siteName: "Mill" }, headers)
-    assert.equal(reply.statusCode, 201, reply.body)
+    const reply = await owner
+      .expect(201)
+      .post("/task", { flow: flow.name, hubId: hub.id, siteName: "Mill" }, headers)
     return reply
   }
   return {
@@ -91,8 +91,7 @@ test("Retry-After is read in both of its forms", () => {
 test("after a rotation both secrets sign, until the previous one ends", async () => {
   const { server, org, owner, newTask, hook, id } = await aPlace({ signature: true })
   const first = hook.data.automationDetails.signingSecret
-  const rotated = await owner.post(`/automation/${id}/rotate-secret`, { previousValidHours: 2 })
-  assert.equal(rotated.statusCode, 200, rotated.body)
+  const rotated = await owner.expect(200).post(`/automation/${id}/rotate-secret`, { previousValidHours: 2 })
   const details = rotated.json().data.automationDetails
   assert.notEqual(details.signingSecret, first)
   assert.equal(details.previousSigningSecret, first)
@@ -159,7 +158,7 @@ test("one trace follows a request through its jobs to the receiver and into the 
 test("an automation that another one starts belongs to the same trace", async () => {
   const { server, org, owner, newTask } = await aPlace()
   const [target, hub] = [await aFlow(server.sql, { org }), await aHub(server.sql, { org })]
-  const made = await owner.post("/automation", {
+  await owner.expect(200).post("/automation", {
     name: "Follow-up",
     event: "onTaskCreated",
     automationType: "createTask",
@@ -171,7 +170,6 @@ test("an automation that another one starts belongs to the same trace", async ()
     },
     rules: { fields: { siteName: "Mill" } },
   })
-  assert.equal(made.statusCode, 200, made.body)
   const reply = await newTask()
   await runJobs(server)
   assert.equal(calls.length, 2)

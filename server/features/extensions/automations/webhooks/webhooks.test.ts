@@ -228,8 +228,7 @@ test("the events of one bulk come one by one, in order, whatever the size of the
   const type = await aDataType(server.sql, { org, commonData: true })
   const keys = Array.from({ length: 150 }, (_, index) => `K-${String(index).padStart(3, "0")}`)
   const bodies = keys.map((dataId) => ({ dataTypeId: type.id, dataId, note: "a, b" }))
-  const made = await owner.post("/data/bulk", { data: bodies })
-  assert.equal(made.statusCode, 201, made.body)
+  await owner.expect(201).post("/data/bulk", { data: bodies })
   while ((await owner.get("/events/feed?limit=1")).json().data.length < 1) await setTimeout(10)
   const seen: { record: { _id: string; dataId: string; note: string }; referenceId: string }[] = []
   for (let after = ""; ; ) {
@@ -262,12 +261,10 @@ test("records and trips are events too", async () => {
   const server = await start()
   const { owner, org } = await aPlace(server)
   const type = await aDataType(server.sql, { org, commonData: true })
-  const record = await owner.post("/data", { dataTypeId: type.id, dataId: "A-1", note: "New" })
-  assert.equal(record.statusCode, 201, record.body)
+  await owner.expect(201).post("/data", { dataTypeId: type.id, dataId: "A-1", note: "New" })
   const place = { email: org.owner.email, lat: 52, lon: 5 }
   const now = server.clock.now().toString().slice(0, 19).replace("T", " ")
-  const trip = await owner.post("/location-history", { ...place, startTime: now, data: { van: 12 } })
-  assert.equal(trip.statusCode, 201, trip.body)
+  await owner.expect(201).post("/location-history", { ...place, startTime: now, data: { van: 12 } })
   while ((await owner.get("/events/feed")).json().data.length < 2) await setTimeout(10)
   const { data } = (await owner.get("/events/feed")).json()
   assert.deepEqual(

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#samples/builders.ts"
+import { aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const minutesAgo = (minutes: number) => toT3({ epochMilliseconds: Date.now() - minutes * 60_000 })
 
 test("a record is replaced, patched and removed under the id that it always had", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [driver, other] = [
     await aUser(sql, { org, role: "field user" }),
     await aUser(sql, { org, role: "field user" }),
@@ -55,8 +54,7 @@ test("a record is replaced, patched and removed under the id that it always had"
 })
 
 test("a change may not make two records the same point", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const point = { email: org.owner.email, lat: 1, lon: 2, createdTime: minutesAgo(9) }
   await as(org.owner).post("/location-history", point)
   const second = (await as(org.owner).post("/location-history", { ...point, lat: 1.1 })).json()

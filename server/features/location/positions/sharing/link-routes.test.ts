@@ -1,11 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 test("a tracking link shows one person's last position of its day, and nothing else", async (t) => {
-  const { sql, as, nobody, clock } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, clock, org } = await testOrganization(t)
   const [driver, other] = [await aUser(sql, { org }), await aUser(sql, { org })]
   for (const [email, lat] of [
     [driver.email, 10],
@@ -39,8 +38,7 @@ test("a tracking link shows one person's last position of its day, and nothing e
 })
 
 test("a tracking link can be revoked, and ends after seven days", async (t) => {
-  const { sql, as, nobody, clock } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, clock, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })
   const make = async () =>
     (await as(org.owner).post("/location-history/generate-token", { email: driver.email })).json().token
@@ -66,8 +64,7 @@ test("a tracking link can be revoked, and ends after seven days", async (t) => {
 })
 
 test("a tracking link of somebody outside the caller's hubs cannot be revoked", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [north, south] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const driver = await aUser(sql, { org, hubs: [north] })
   await as(org.owner).post("/location-history/generate-token", { email: driver.email })

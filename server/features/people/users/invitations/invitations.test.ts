@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
 import { aHub, anOrganization, aTeam, aUser, type Organization } from "#samples/builders.ts"
-import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
+import { type Reply, type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 
 const password = "Harbour-27"
 const bearer = (reply: Reply) => ({ authorization: `Bearer ${reply.json().token}` })
@@ -22,17 +22,17 @@ async function codeFor({ sql }: TestApp, org: Organization, email: string): Prom
 }
 
 test("an invited person chooses name and password with the mailed link and is in", async (t) => {
-  const server = await testApp(t)
-  const { sql, as, nobody } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, nobody, org } = server
   const hub = await aHub(sql, { org })
   const email = "new.person@couriers.example"
-  const invited = await as(org.owner).post("/user/invite", {
-    email: [email],
-    roleId: await roleId(server, org, "planner"),
-    hubId: [hub.id],
-  })
-  assert.equal(invited.statusCode, 200, invited.body)
+  await as(org.owner)
+    .expect(200)
+    .post("/user/invite", {
+      email: [email],
+      roleId: await roleId(server, org, "planner"),
+      hubId: [hub.id],
+    })
   const listed = (await as(org.owner).get(`/users?status=pending`)).json().data
   assert.equal(listed[0].email, email)
   const code = await codeFor(server, org, email)
@@ -41,8 +41,7 @@ test("an invited person chooses name and password with the mailed link and is in
   assert.equal(shown.needsPassword, true)
   const weak = await nobody.post("/invitation/accept", { code, name: "New Person", password: "aaaaaaaa" })
   assert.equal(weak.json().failedCode, "user-005")
-  const accepted = await nobody.post("/invitation/accept", { code, name: "New Person", password })
-  assert.equal(accepted.statusCode, 200, accepted.body)
+  await nobody.expect(200).post("/invitation/accept", { code, name: "New Person", password })
   const proved = await sql`select from accounts where email = ${email} and email_verified_time is not null`
   assert.equal(
     proved.length,
@@ -51,8 +50,7 @@ test("an invited person chooses name and password with the mailed link and is in
   )
   const replay = await nobody.post("/invitation/accept", { code, name: "Thief", password: "Stolen-123" })
   assert.equal(replay.json().failedCode, "user-043")
-  const session = await nobody.post("/login", { email, password })
-  assert.equal(session.statusCode, 200)
+  const session = await nobody.expect(200).post("/login", { email, password })
   assert.equal(session.json().data.name, "New Person")
   assert.deepEqual(session.json().data.hubId, [hub.id])
 })
@@ -67,14 +65,15 @@ test("one who has an account keeps name and password and must accept while signe
   ]
   const person = await aUser(sql, { org: home, role: "planner", password, name: "Known Name" })
   const somebody = await aUser(sql, { org: third, role: "planner", password })
-  const created = await as(host.owner).post("/user", {
-    name: "Evil Name",
-    email: person.email.toUpperCase(),
-    roleId: await roleId(server, host, "admin"),
-    hubId: [],
-    password: "Stolen-123",
-  })
-  assert.equal(created.statusCode, 201, created.body)
+  const created = await as(host.owner)
+    .expect(201)
+    .post("/user", {
+      name: "Evil Name",
+      email: person.email.toUpperCase(),
+      roleId: await roleId(server, host, "admin"),
+      hubId: [],
+      password: "Stolen-123",
+    })
   assert.equal(created.json().data.status, "pending")
   assert.ok(!["Evil Name", "Known Name"].includes(created.json().data.name))
   assert.equal((await nobody.post("/login", { email: person.email, password: "Stolen-123" })).statusCode, 401)
@@ -89,8 +88,7 @@ test("one who has an account keeps name and password and must accept while signe
     waiting.map((row: { organizationId: string }) => row.organizationId),
     [host.id],
   )
-  const unproved = await nobody.post("/invitation/accept", { organizationId: host.id }, bearer(session))
-  assert.equal(unproved.statusCode, 403)
+  await nobody.expect(403).post("/invitation/accept", { organizationId: host.id }, bearer(session))
   assert.equal((await nobody.post("/invitation/accept", { code }, bearer(session))).statusCode, 200)
   const organizations = (await nobody.get("/auth/my-organizations", bearer(session))).json().data
   assert.equal(organizations.length, 2)
@@ -105,33 +103,27 @@ test("a password that an administrator chose opens their organization only, unti
   const person = await aUser(sql, { org: home, role: "planner", password })
   const guest = await aUser(sql, { org: host, role: "admin", email: person.email })
   await sql`update users set last_login = now() where id = ${guest.id}`
-  const taken = await as(host.owner).post("/member/reset-password", {
+  const taken = await as(host.owner).expect(403).post("/member/reset-password", {
     userId: guest.id,
     password: "Takeover-1",
   })
-  assert.equal(taken.statusCode, 403)
   assert.equal(taken.json().failedCode, "user-035")
-  const moved = await as(host.owner).patch(`/user/${guest.id}`, { email: "mine@couriers.example" })
-  assert.equal(moved.statusCode, 403)
-  const homeMoved = await as(home.owner).patch(`/user/${person.id}`, { email: "mine@couriers.example" })
-  assert.equal(homeMoved.statusCode, 403)
-  const reset = await as(home.owner).post("/member/reset-password", {
+  await as(host.owner).expect(403).patch(`/user/${guest.id}`, { email: "mine@couriers.example" })
+  await as(home.owner).expect(403).patch(`/user/${person.id}`, { email: "mine@couriers.example" })
+  await as(home.owner).expect(200).post("/member/reset-password", {
     userId: person.id,
     password: "Takeover-1",
   })
-  assert.equal(reset.statusCode, 200, reset.body)
   const session = await nobody.post("/login", { email: person.email, password: "Takeover-1" })
   assert.equal(session.json().data.organizationId, home.id)
-  const refused = await nobody.post("/auth/switch-organization", { organizationId: host.id }, bearer(session))
-  assert.equal(refused.statusCode, 403)
+  await nobody.expect(403).post("/auth/switch-organization", { organizationId: host.id }, bearer(session))
   const renamed = await nobody.patch("/user", { email: "mine@couriers.example" }, bearer(session))
   assert.equal(renamed.json().failedCode, "user-035", "nor does it take the account to another mailbox")
 })
 
 test("several invitations succeed or fail each on its own; all failed is 400", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const planner = await roleId(server, org, "planner")
   const hub = await aHub(sql, { org })
   const member = await aUser(sql, { org, role: "planner" })
@@ -140,21 +132,18 @@ test("several invitations succeed or fail each on its own; all failed is 400", a
     { email: [member.email], roleId: planner, hubId: [hub.id] },
     { email: ["two@couriers.example"], roleId: planner, hubId: ["ffffffffffffffffffffffff"] },
   ]
-  const reply = await as(org.owner).post("/user/invites", { invitations })
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await as(org.owner).expect(200).post("/user/invites", { invitations })
   assert.equal(reply.json().success, 1)
   assert.equal(reply.json().failed, 2)
   assert.ok(reply.json().errors[0].includes(member.email))
-  const again = await as(org.owner).post("/user/invites", { invitations })
-  assert.equal(again.statusCode, 400)
+  const again = await as(org.owner).expect(400).post("/user/invites", { invitations })
   assert.equal(again.json().status, false)
   assert.equal(again.json().success, 0)
 })
 
 test("inviting one e-mail many times at once makes one membership", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const planner = await roleId(server, org, "planner")
   const spellings = ["crowd@couriers.example", "Crowd@Couriers.example", "CROWD@COURIERS.EXAMPLE"]
   const replies = await Promise.all(
@@ -172,9 +161,8 @@ test("inviting one e-mail many times at once makes one membership", async (t) =>
 })
 
 test("an invitation sent again replaces the old link; accepted ones are not sent again", async (t) => {
-  const server = await testApp(t)
-  const { sql, as, nobody } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, nobody, org } = server
   const email = "again@couriers.example"
   await as(org.owner).post("/user/invite", { email, roleId: await roleId(server, org, "planner") })
   const old = await codeFor(server, org, email)
@@ -212,13 +200,11 @@ test("an invitation that nobody accepted gives its organization no power over th
   const [there] = await sql<
     { id: string }[]
   >`select id from users where organization_id = ${hostile.id} and email = ${email}`
-  const reset = await as(hostile.owner).post("/member/reset-password", {
+  await as(hostile.owner).expect(403).post("/member/reset-password", {
     userId: there?.id,
     password: "Takeover-1",
   })
-  assert.equal(reset.statusCode, 403)
-  const removed = await as(hostile.owner).delete(`/member/${there?.id}`)
-  assert.equal(removed.statusCode, 200)
+  await as(hostile.owner).expect(200).delete(`/member/${there?.id}`)
   assert.equal((await nobody.post("/login", { email, password })).statusCode, 200)
 })
 
@@ -232,9 +218,8 @@ const fieldPermissions: Permission[] = [
 ]
 
 test("only an owner invites owners, and nobody grants a role that holds what they lack", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const admin = await aUser(sql, { org, role: "admin" })
   const clerk = await aUser(sql, { org, permissions: ["invite", "view/user", "view/role"] })
   const invite = async (person: typeof admin, role: string, email: string) =>
@@ -254,14 +239,14 @@ test("only an owner invites owners, and nobody grants a role that holds what the
 })
 
 test("teams of an invitation must be in its hubs", async (t) => {
-  const server = await testApp(t)
-  const { sql, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
   const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const team = await aTeam(sql, { org, hub: elsewhere })
   const planner = await roleId(server, org, "planner")
   const body = { email: ["team@couriers.example"], roleId: planner, hubId: [here.id], teamId: [team.id] }
   assert.equal((await as(org.owner).post("/user/invite", body)).json().failedCode, "user-040")
-  const fine = await as(org.owner).post("/user/invite", { ...body, hubId: [here.id, elsewhere.id] })
-  assert.equal(fine.statusCode, 200)
+  await as(org.owner)
+    .expect(200)
+    .post("/user/invite", { ...body, hubId: [here.id, elsewhere.id] })
 })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const visit = (id: string, more: Record<string, unknown> = {}) => ({
   id,
@@ -20,8 +20,7 @@ interface Route {
 const idsOf = ({ trips }: Route) => trips.filter((node) => !node.isHub).map(({ visitId }) => visitId)
 
 test("a moved visit gets times by the rules of the plan, and its violations are returned", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   const plan = (
@@ -76,8 +75,7 @@ test("a moved visit gets times by the rules of the plan, and its violations are 
 })
 
 test("a dropped visit says what would help, and one call makes the change", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   const plan = (

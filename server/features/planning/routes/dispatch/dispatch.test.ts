@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { aResult } from "#samples/routing-builders.ts"
-import { type TestApp, testApp } from "#testing/test-app.ts"
+import { type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 
 const field = (id: string, type: string, routeAs: string, more = {}) => ({
   id,
@@ -121,8 +121,7 @@ test("a plan is dispatched once, however often at the same time, and taken back 
   )
   const result = (await me.get(`/result/${resultId}`)).json().data
   assert.deepEqual([result.dispatchStatus, result.dispatchMessage], ["done", "2/5"])
-  const begun = await app.as(driver).patch(`/task/${one}`, { openTaskTime: "2031-05-04 09:00:00" })
-  assert.equal(begun.statusCode, 200, begun.body)
+  await app.as(driver).expect(200).patch(`/task/${one}`, { openTaskTime: "2031-05-04 09:00:00" })
   const refused = await me.post("/dispatch/undo", { resultId })
   assert.deepEqual([refused.statusCode, refused.json().failedCode], [400, "reslt-032"])
   await me.post("/dispatch", { resultId })
@@ -221,8 +220,7 @@ test("goods over a sub-hub move their task there and are handed over by a task o
 })
 
 test("only a finished result of one's own hubs is dispatched", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const { id: resultId } = await aResult(sql, { org, status: "ongoing" })
   assert.equal((await as(org.owner).post("/dispatch", { resultId })).json().failedCode, "reslt-032")
   const stranger = await aUser(sql, { org, permissions: ["dispatch/result"] })

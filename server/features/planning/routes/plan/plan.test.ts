@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aHub, aUser } from "#samples/builders.ts"
 import { aResult } from "#samples/routing-builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 /** Around the hub of the tests at 52.1,4.3; a thousandth of a degree of latitude is 111 m, 145 m by road. */
 const visit = (id: string, more: Record<string, unknown> = {}) => ({
@@ -22,37 +22,37 @@ const van = (id: string, more: Record<string, unknown> = {}) => ({
 })
 
 test("visits go out as a plan with times, loads and sums, and the visits that fit nowhere with their reasons", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
-  const reply = await as(org.owner).post("/routing", {
-    hubId: hub.id,
-    name: "Monday",
-    resultCode: "R-1",
-    routingDate: "2031-05-04",
-    visits: [
-      visit("a", {
-        capacity: { weight: 10 },
-        visitTime: "10",
-        timeWindow: { startTime: "09:00", endTime: null },
-      }),
-      visit("b", { coordinate: "52.12, 4.3", capacity: { weight: 25.5 }, visitTime: 5 }),
-      visit("sea", { coordinate: "north of here" }),
-      visit("heavy", { capacity: { weight: 1000 } }),
-      visit("cold", { tags: ["freezer"] }),
-      visit("late", { timeWindow: { startTime: "20:00", endTime: "21:00" } }),
-      visit("odd", { timeWindow: { startTime: "12:00", endTime: "11:00" } }),
-    ],
-    vehicles: [
-      van("1", { capacity: { weight: { min: 0, max: 100 } }, speed: 30, assignee: "Driver@fieldway.test" }),
-      van("2", {
-        capacity: { weight: { min: 0, max: 50 } },
-        breakTime: { startTime: "12:00", endTime: "12:30" },
-      }),
-    ],
-    configuration: { returnToHub: true },
-  })
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await as(org.owner)
+    .expect(200)
+    .post("/routing", {
+      hubId: hub.id,
+      name: "Monday",
+      resultCode: "R-1",
+      routingDate: "2031-05-04",
+      visits: [
+        visit("a", {
+          capacity: { weight: 10 },
+          visitTime: "10",
+          timeWindow: { startTime: "09:00", endTime: null },
+        }),
+        visit("b", { coordinate: "52.12, 4.3", capacity: { weight: 25.5 }, visitTime: 5 }),
+        visit("sea", { coordinate: "north of here" }),
+        visit("heavy", { capacity: { weight: 1000 } }),
+        visit("cold", { tags: ["freezer"] }),
+        visit("late", { timeWindow: { startTime: "20:00", endTime: "21:00" } }),
+        visit("odd", { timeWindow: { startTime: "12:00", endTime: "11:00" } }),
+      ],
+      vehicles: [
+        van("1", { capacity: { weight: { min: 0, max: 100 } }, speed: 30, assignee: "Driver@fieldway.test" }),
+        van("2", {
+          capacity: { weight: { min: 0, max: 50 } },
+          breakTime: { startTime: "12:00", endTime: "12:30" },
+        }),
+      ],
+      configuration: { returnToHub: true },
+    })
   const { data } = reply.json()
   assert.equal(data.status, "done")
   assert.deepEqual(data.configuration.capacityConstraint, ["weight"])
@@ -115,8 +115,7 @@ interface Found {
 }
 
 test("what cannot be planned is refused with the code of its kind, or ends as a failed result that says why", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const planner = await aUser(sql, { org, permissions: ["route-optimization", "view/result"], hubs: [hub] })
   const body = { hubId: hub.id, visits: [visit("a")], vehicles: [van("1")] }
@@ -149,9 +148,8 @@ test("what cannot be planned is refused with the code of its kind, or ends as a 
 })
 
 test("a run in the background goes on after its process was killed, is cancelled with its best plan, and gives up at last", async (t) => {
-  const app = await testApp(t)
-  const { sql, as } = app
-  const org = await anOrganization(sql)
+  const app = await testOrganization(t)
+  const { sql, as, org } = app
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   const begin = async () => {
@@ -189,8 +187,7 @@ test("a run in the background goes on after its process was killed, is cancelled
 })
 
 test("changes by hand are versions that can be restored, and a deleted result comes back with them", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   const stop = (visitId: string) => ({

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aHub, aUser } from "#samples/builders.ts"
 import { aResult } from "#samples/routing-builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { matchStops } from "./match-stops.ts"
 
 test("a plan is compared with where its driver was", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const driver = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"] })
   const day = Temporal.Now.plainDateISO("UTC").subtract({ days: 1 }).toString()
@@ -44,17 +43,17 @@ test("a plan is compared with where its driver was", async (t) => {
           : minute < 40
             ? 52.12 + (minute - 30) * 0.002
             : 52.14
-  const sent = await as(driver).post("/location-history/bulk", {
-    location_histories: Array.from({ length: 50 }, (_, minute) => ({
-      lat: latitudeAt(minute),
-      lon: 4.3,
-      createdTime: `${day} 08:${String(minute).padStart(2, "0")}:00`,
-    })),
-  })
-  assert.equal(sent.statusCode, 201, sent.body)
+  await as(driver)
+    .expect(201)
+    .post("/location-history/bulk", {
+      location_histories: Array.from({ length: 50 }, (_, minute) => ({
+        lat: latitudeAt(minute),
+        lon: 4.3,
+        createdTime: `${day} 08:${String(minute).padStart(2, "0")}:00`,
+      })),
+    })
   const me = as(org.owner)
-  const reply = await me.get(`/result/${id}/actual`)
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await me.expect(200).get(`/result/${id}/actual`)
   const { vehicles, summary } = reply.json().data
   assert.deepEqual(
     vehicles[0].stops.map(({ state, arrivalDeviation, actualMinutes }: Record<string, unknown>) => [
@@ -80,8 +79,7 @@ test("a plan is compared with where its driver was", async (t) => {
     ],
     [3, 2, 2, 1, 7.5],
   )
-  const file = await me.get(`/result/${id}/actual/file?download=csv`)
-  assert.equal(file.statusCode, 200)
+  const file = await me.expect(200).get(`/result/${id}/actual/file?download=csv`)
   assert.match(file.body, /Van,person[^,]+,1,a,\d{4}-\d\d-\d\d 08:10:00,\d{4}-\d\d-\d\d 08:15:00,5,/)
   const workbook = await me.get(`/result/${id}/actual/file`)
   assert.equal(workbook.rawPayload.subarray(0, 2).toString(), "PK")

@@ -41,18 +41,19 @@ test("a road service gives distances and times, and is not asked twice for what 
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org, lat: 10, lng: 10 })
   const plan = async (avoidToll: boolean) => {
-    const reply = await as(org.owner).post("/routing", {
-      hubId: hub.id,
-      visits: ["10.01,10", "10.02,10"].map((coordinate, index) => ({
-        id: `v${index}`,
-        name: "V",
-        address: "A",
-        coordinate,
-      })),
-      vehicles: [{ id: "1", name: "Van" }],
-      configuration: { autoSpeed: true, avoidToll },
-    })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await as(org.owner)
+      .expect(200)
+      .post("/routing", {
+        hubId: hub.id,
+        visits: ["10.01,10", "10.02,10"].map((coordinate, index) => ({
+          id: `v${index}`,
+          name: "V",
+          address: "A",
+          coordinate,
+        })),
+        vehicles: [{ id: "1", name: "Van" }],
+        configuration: { autoSpeed: true, avoidToll },
+      })
     return reply.json().data
   }
   roadResponse = table()
@@ -81,18 +82,19 @@ test("where the road service fails or finds no route, great-circle distances are
   let place = 0
   const plan = async () => {
     place++
-    const reply = await as(org.owner).post("/routing", {
-      hubId: hub.id,
-      visits: [1, 2].map((index) => ({
-        id: `v${index}`,
-        name: "V",
-        address: "A",
-        coordinate: `20.0${index},20.${place}`,
-      })),
-      vehicles: [{ id: "1", name: "Van" }],
-      seconds: 0,
-    })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await as(org.owner)
+      .expect(200)
+      .post("/routing", {
+        hubId: hub.id,
+        visits: [1, 2].map((index) => ({
+          id: `v${index}`,
+          name: "V",
+          address: "A",
+          coordinate: `20.0${index},20.${place}`,
+        })),
+        vehicles: [{ id: "1", name: "Van" }],
+        seconds: 0,
+      })
     const { data } = reply.json()
     assert.equal(data.summary.routedVisits, 2)
     return data.warnings[0] as string
@@ -219,12 +221,13 @@ test("an order chosen by hand gets new times, and somebody on the way gets an or
     },
     { visitId: "b", coordinate: "30.02,30", visitTime: 5, distance: null },
   ]
-  const reply = await as(org.owner).post("/route-calculate", {
-    trips,
-    speed: 30,
-    workingTime: { startTime: "08:00", endTime: "17:00" },
-  })
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await as(org.owner)
+    .expect(200)
+    .post("/route-calculate", {
+      trips,
+      speed: 30,
+      workingTime: { startTime: "08:00", endTime: "17:00" },
+    })
   assert.deepEqual(
     reply
       .json()
@@ -248,17 +251,18 @@ test("an order chosen by hand gets new times, and somebody on the way gets an or
     await aTask(sql, { org, hub, assignee: [driver] }),
     await aTask(sql, { org, hub, assignee: [driver] }),
   ]
-  const ordered = await as(driver).post("/reorder-visits", {
-    currentCoordinate: "31,31",
-    visits: [...tasks, { id: "f".repeat(24) }].map(({ id }, index) => ({
-      id: `taskId-${id}`,
-      name: "V",
-      address: "A",
-      coordinate: `31.0${5 - index},31`,
-      visitTime: "5",
-    })),
-  })
-  assert.equal(ordered.statusCode, 200, ordered.body)
+  const ordered = await as(driver)
+    .expect(200)
+    .post("/reorder-visits", {
+      currentCoordinate: "31,31",
+      visits: [...tasks, { id: "f".repeat(24) }].map(({ id }, index) => ({
+        id: `taskId-${id}`,
+        name: "V",
+        address: "A",
+        coordinate: `31.0${5 - index},31`,
+        visitTime: "5",
+      })),
+    })
   const { data } = ordered.json()
   assert.deepEqual(
     data.map(({ _id, status }: { _id: string; status: boolean }) => [_id, status]),

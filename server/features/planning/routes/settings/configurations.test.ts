@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aHub } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 
 const body = {
   name: "Usual",
@@ -18,8 +18,7 @@ const body = {
 }
 
 test("a hub has profiles, plans with the one changed last, and keeps one", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   await me.post("/capacity-constraint", { capacityConstraint: [{ name: "weight", denominator: "Kg" }] })
@@ -47,8 +46,7 @@ test("a hub has profiles, plans with the one changed last, and keeps one", async
 })
 
 test("an area tags the visits inside it, so that only vehicles with its name go there", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const me = as(org.owner)
   const corners = ["52.0, 4.0", "52.0, 5.0", "53.0, 5.0", "53.0, 4.0"]

@@ -43,8 +43,7 @@ const start = async () => {
   const hub = await aHub(app.sql, { org, lat: 52, lng: 4 })
   const me = app.as(org.owner)
   const plan = async (body: Record<string, unknown>) => {
-    const reply = await me.post("/routing", { hubId: hub.id, ...body })
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await me.expect(200).post("/routing", { hubId: hub.id, ...body })
     const { data } = reply.json()
     const routing: Route[] = data.result.routing
     const dropped: { id: string }[] = data.result.dropped
@@ -185,15 +184,16 @@ test("speeds come from how the hub's people drove, when that is asked for", asyn
   const { as, sql, org, hub, plan } = await start()
   const driver = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"] })
   const from = Temporal.Now.instant().subtract({ hours: 30 })
-  const sent = await as(driver).post("/location-history/bulk", {
-    location_histories: Array.from({ length: 150 }, (_, index) => ({
-      lat: 52 + index * 0.0001,
-      lon: 4,
-      speed: 60,
-      createdTime: from.add({ seconds: index * 10 }).toString(),
-    })),
-  })
-  assert.equal(sent.statusCode, 201, sent.body)
+  await as(driver)
+    .expect(201)
+    .post("/location-history/bulk", {
+      location_histories: Array.from({ length: 150 }, (_, index) => ({
+        lat: 52 + index * 0.0001,
+        lon: 4,
+        speed: 60,
+        createdTime: from.add({ seconds: index * 10 }).toString(),
+      })),
+    })
   const body = { visits: [visit("a", "52.1,4")], vehicles: [van("1", { speed: 20 })] }
   const auto = await plan({ ...body, configuration: { autoSpeed: true } })
   const [, stop] = auto.routing[0]?.trips ?? []

@@ -92,8 +92,7 @@ test("a response that cannot be used is data-043, and a redirect is not followed
     responses[turn++]?.(reply)
   })
   for (const _ of responses) {
-    const reply = await owner.get(`/data?dataTypeId=${type.id}`)
-    assert.equal(reply.statusCode, 400)
+    const reply = await owner.expect(400).get(`/data?dataTypeId=${type.id}`)
     assert.equal(reply.json().failedCode, "data-043", reply.body)
     assert.equal(reply.body.includes("Token abc"), false)
   }

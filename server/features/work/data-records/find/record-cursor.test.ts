@@ -21,8 +21,7 @@ test("records are read by a cursor in any order, also when they change or go bet
   }))
   assert.equal((await owner.post("/data/bulk", { data })).json().failed, 0)
   const page = async (query: string): Promise<Page> => {
-    const reply = await owner.get(`/data?dataTypeId=${type.id}&lazyLoad=1&limit=2&${query}`)
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await owner.expect(200).get(`/data?dataTypeId=${type.id}&lazyLoad=1&limit=2&${query}`)
     const { data: found, nextCursor, next_page_url, total } = reply.json().data as Page
     assert.equal(next_page_url && new URL(next_page_url).searchParams.get("cursor"), nextCursor)
     assert.equal(total, null)

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import type { FlowPage } from "../../flows/index.ts"
 import { at, runsOf, startsOf, tasksOf, tick, yearOf } from "../scheduled-tasks.fixture.ts"
 
 test("a paused schedule makes nothing, and what the pause left out is not made up for", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   clock.move("2035-03-01T00:00:00Z")
   const { id } = await aSchedule(sql, {
     org,
@@ -17,8 +16,7 @@ test("a paused schedule makes nothing, and what the pause left out is not made u
     handledUntil: at("2035-03-01T00:00:00Z"),
     nextRunAt: at("2035-03-01T08:00:00Z"),
   })
-  const paused = await as(org.owner).put(`/task/schedule/${id}/pause`)
-  assert.equal(paused.statusCode, 200)
+  const paused = await as(org.owner).expect(200).put(`/task/schedule/${id}/pause`)
   assert.equal(paused.json().data.state, "paused")
   assert.equal(paused.json().data.nextExecution, null)
   clock.move("2035-03-01T08:10:00Z")
@@ -35,9 +33,8 @@ test("a paused schedule makes nothing, and what the pause left out is not made u
 })
 
 test("a date is skipped, and can be put back without its past runs", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   clock.move("2036-03-01T07:00:00Z")
   const { id } = await aSchedule(sql, {
     org,
@@ -67,17 +64,15 @@ test("a date is skipped, and can be put back without its past runs", async (t) =
 })
 
 test("a run by hand makes a task at once, beside the plan and signed by who asked for it", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const hub = await aHub(sql, { org })
   const admin = await aUser(sql, { org, role: "admin", hubs: [hub] })
   clock.move("2037-03-01T07:00:00Z")
   const nextRunAt = at("2037-03-01T08:00:00Z")
   const recurrence = yearOf(2037, ["08:00"])
   const { id } = await aSchedule(sql, { org, hub, recurrence, handledUntil: clock.now(), nextRunAt })
-  const reply = await as(admin).post(`/task/schedule/${id}/run`)
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await as(admin).expect(200).post(`/task/schedule/${id}/run`)
   const { taskId, data } = reply.json()
   assert.equal(data.logExecuted.taskId, taskId)
   assert.equal(data.nextExecution, "2037-03-01T08:00:00+00:00")
@@ -100,9 +95,8 @@ const twoFields: FlowPage[] = [
 ]
 
 test("a run that cannot be made fails with its reason, and the others go on", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const flows = []
   for (let count = 0; count < 4; count += 1) flows.push(await aFlow(sql, { org }))
   const [renamed, deleted, stricter, broken] = flows
@@ -187,17 +181,15 @@ test("a run that cannot be made fails with its reason, and the others go on", as
   assert.equal(failed.total, 4)
   const log = failed.data.find((row: { _id: string }) => row._id === schedules.deleted.id)
   assert.deepEqual([log.logExecuted.taskId, log.failedCount, log.state], [null, 1, "active"])
-  const byHand = await as(org.owner).post(`/task/schedule/${schedules.stricter.id}/run`)
-  assert.equal(byHand.statusCode, 400)
+  const byHand = await as(org.owner).expect(400).post(`/task/schedule/${schedules.stricter.id}/run`)
   assert.equal(byHand.json().failedCode, "sched-039")
   assert.equal(byHand.json().message, "Meter is required")
   assert.equal((await runsOf(server, org, schedules.stricter.id)).length, 2)
 })
 
 test("a schedule in a time zone that is unknown here says so, and can be given another", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const { id } = await aSchedule(sql, {
     org,
     recurrence: yearOf(2038, ["08:00"]),

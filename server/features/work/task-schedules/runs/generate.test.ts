@@ -1,15 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { deleteOldRuns, generateScheduledTasks, helpGenerating } from "../jobs.ts"
 import { at, type MadeTask, runsOf, startsOf, tasksOf, tick, yearOf } from "../scheduled-tasks.fixture.ts"
 
 test("a schedule makes its task at its time, once, and says how the run went", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, {
     org,
@@ -74,9 +73,8 @@ test("a schedule makes its task at its time, once, and says how the run went", a
 })
 
 test("each occurrence is made exactly once, however many workers run at the same time", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, jobContext } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, jobContext, org } = server
   const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org })]
   const recurrence = yearOf(2032, ["10:00", "10:20"])
   const handledUntil = at("2032-03-01T00:00:00Z")
@@ -110,9 +108,8 @@ test("each occurrence is made exactly once, however many workers run at the same
 })
 
 test("after downtime the runs of the last hour are made late and in order, older ones are logged as skipped", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, org } = server
   const quarters = ["08:00", "08:15", "09:00", "09:15", "09:30", "09:45", "10:00", "10:15"]
   const { id } = await aSchedule(sql, {
     org,
@@ -145,9 +142,8 @@ test("after downtime the runs of the last hour are made late and in order, older
 })
 
 test("a time that a clock change takes away runs at the first valid minute, a doubled one once", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org })]
   clock.move("2034-03-25T12:00:00Z")
   const made = await as(org.owner).post("/task/schedule", {
@@ -173,9 +169,8 @@ test("a time that a clock change takes away runs at the first valid minute, a do
 })
 
 test("an occurrence that was made is not made again when the clock was set back", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const { id } = await aSchedule(sql, {
     org,
     recurrence: yearOf(2039, ["08:00"]),
@@ -192,9 +187,8 @@ test("an occurrence that was made is not made again when the clock was set back"
 })
 
 test("the log of runs is kept for 90 days", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as, jobContext } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, jobContext, org } = server
   clock.move("2040-03-01T07:00:00Z")
   const { id } = await aSchedule(sql, { org })
   await as(org.owner).post(`/task/schedule/${id}/run`)
@@ -207,9 +201,8 @@ test("the log of runs is kept for 90 days", async (t) => {
 })
 
 test("ruling 35: a schedule writes numbers for number inputs and lists for selects", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock, as } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, as, org } = server
   const hub = await aHub(sql, { org })
   const components = [
     { id: "outlet", component: "input", type: "String" },

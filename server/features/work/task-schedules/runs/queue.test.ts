@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises"
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { startWorker } from "#core/jobs/worker.ts"
-import { anOrganization, type Organization } from "#samples/builders.ts"
+import type { Organization } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { generateScheduledTasks, scheduleJobs } from "../jobs.ts"
 
 const count = process.env.FIELDWAY_LONG === "1" ? 10_000 : 1_100
@@ -40,9 +40,8 @@ async function madeOf(sql: Pool, org: Organization) {
 }
 
 test("two workers share a minute with many schedules, each of them made once", async (t) => {
-  const server = await testApp(t)
-  const { sql, clock } = server
-  const org = await anOrganization(sql)
+  const server = await testOrganization(t)
+  const { sql, clock, org } = server
   await dueSchedules(sql, org)
   clock.move("2031-01-05T10:00:05Z")
   const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()

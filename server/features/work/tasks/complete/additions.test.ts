@@ -20,8 +20,7 @@ test("what a second assignee did on a finished task is attached once, and shown 
   const doneTime = clock.now().subtract({ minutes: 5 }).toString()
   const body = { additionId: "second-phone-1", doneTime, proof_0_url: photo("second"), crates: 2 }
   for (const _attempt of [1, 2]) {
-    const reply = await as(mate).post(`/task-additions/${task.id}`, body)
-    assert.equal(reply.statusCode, 201)
+    const reply = await as(mate).expect(201).post(`/task-additions/${task.id}`, body)
     assert.equal(reply.json().data.doneBy, worker.email, "the second learns who was first")
   }
   const shown = (await as(worker).get(`/task/${task.id}`)).json().task

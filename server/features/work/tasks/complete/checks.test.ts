@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
 import { refusal } from "../fixtures/companies.ts"
 
 const [page0, page1] = [
@@ -32,8 +32,7 @@ const planned = {
 }
 
 async function aStop(t: import("node:test").TestContext, configurations: object[] = []) {
-  const { sql, as, clock, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, clock, app, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org, pages, configurations })
   const worker = await aUser(sql, { org, hubs: [hub], permissions: ["view/task", "do/task"] })

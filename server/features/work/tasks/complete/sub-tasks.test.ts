@@ -25,8 +25,7 @@ async function aBuildingSite(t: TestContext) {
   const worker = await aUser(app.sql, { org, role: "field user", hubs: [hub] })
   const me = app.as(org.owner)
   const flow = async (name: string, components: unknown[]) => {
-    const reply = await me.post("/flow", { name, pages: [{ id: "page0", components }] })
-    assert.equal(reply.statusCode, 201, reply.body)
+    const reply = await me.expect(201).post("/flow", { name, pages: [{ id: "page0", components }] })
     return reply.json().flow as { _id: string; name: string }
   }
   const survey = await flow("Survey", [text("place", { required: true, showAs: "title" }), text("kind")])
@@ -46,8 +45,7 @@ async function aBuildingSite(t: TestContext) {
 test("a task of a flow with sub-flows comes with a task of each, linked on both sides", async (t) => {
   const app = await aBuildingSite(t)
   const body = { flow: "Build", hubId: app.hub.id, site: "Quay 4", assignee: [app.worker.email] }
-  const reply = await app.me.post("/task", body)
-  assert.equal(reply.statusCode, 201, reply.body)
+  const reply = await app.me.expect(201).post("/task", body)
   const master = reply.json().task as WireTask
   assert.deepEqual([master.taskType, master.subId?.length], ["taskMaster", 2])
   const subTasks = await app.list(`&parentId=${master._id}`)

@@ -80,15 +80,8 @@ test("somebody who only does tasks works on their own, orders them with task/reo
   const sorter = await aUser(sql, { org, hubs: [hub], permissions: ["view/task", "task/reorder"] })
   const own = await aTask(sql, { org, hub, flow, assignee: [worker, sorter] })
   const others = await aTask(sql, { org, hub, flow, assignee: [org.owner] })
-  assert.equal(
-    (await as(worker).patch(`/task/${own.id}`, { crates: 3, openTaskTime: "2031-05-04 03:02:01" }))
-      .statusCode,
-    200,
-  )
-  assert.equal(
-    (await as(worker).patch(`/task/${own.id}`, { endTime: "2041-05-04 03:02:01" })).statusCode,
-    403,
-  )
+  await as(worker).expect(200).patch(`/task/${own.id}`, { crates: 3, openTaskTime: "2031-05-04 03:02:01" })
+  await as(worker).expect(403).patch(`/task/${own.id}`, { endTime: "2041-05-04 03:02:01" })
   assert.equal((await as(worker).patch(`/task/${own.id}`, { orderIndex: 5 })).statusCode, 403)
   assert.equal((await as(worker).patch(`/task/${others.id}`, { crates: 3 })).statusCode, 403)
   assert.equal((await as(sorter).patch(`/task/${own.id}`, { orderIndex: 5 })).statusCode, 200)
@@ -167,8 +160,7 @@ test("what a flow demands since a task was made does not keep it from being fini
     ...pages,
     { id: "page2", components: [{ id: "sign", component: "signature", required: true }] },
   ]
-  const changed = await as(org.owner).put(`/flow/${flow.id}`, { name: flow.name, pages: later })
-  assert.equal(changed.statusCode, 200, changed.body)
+  await as(org.owner).expect(200).put(`/flow/${flow.id}`, { name: flow.name, pages: later })
   const after = (
     await as(org.owner).post("/task", {
       flow: flow.name,

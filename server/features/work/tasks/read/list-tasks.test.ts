@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aTask, aTeam, aUser, type Person } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 const pages = [
   { id: "page0", components: [{ id: "goods", component: "list", type: "quantity" }] },
@@ -15,8 +15,7 @@ const pages = [
 ]
 
 test("people see tasks by hub, then by 'only me', then by team, with totals of just those", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const [red, blue] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
   const user = (teams: { id: never }[], only = false) =>
@@ -61,8 +60,7 @@ test("people see tasks by hub, then by 'only me', then by team, with totals of j
 })
 
 test("each filter of the list keeps exactly its tasks, alone and with others", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [north, south] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const [reading, repair] = [await aFlow(sql, { org }), await aFlow(sql, { org })]
   const worker = await aUser(sql, { org, hubs: [north, south] })
@@ -129,8 +127,7 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
 })
 
 test("every order and page gives each task once, and cursor mode gives the same", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org })
   for (let count = 0; count < 23; count += 1)
@@ -191,8 +188,7 @@ test("every order and page gives each task once, and cursor mode gives the same"
 })
 
 test("the gallery shows finished tasks with a required photo", async (t) => {
-  const { sql, as, app } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, app, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org, pages })
   const url = app.links.plain(`${org.id}/2031/05/04/1_a.jpg`)
@@ -217,8 +213,7 @@ test("the gallery shows finished tasks with a required photo", async (t) => {
 })
 
 test("the public view of a task shows its goods and nothing that identifies, until it expires", async (t) => {
-  const { sql, as, nobody, clock } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, nobody, clock, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org, pages })
   const made = (
@@ -232,8 +227,7 @@ test("the public view of a task shows its goods and nothing that identifies, unt
       ],
     })
   ).json().task
-  const reply = await nobody.get(`/task/public/${made._id}`)
-  assert.equal(reply.statusCode, 200, reply.body)
+  const reply = await nobody.expect(200).get(`/task/public/${made._id}`)
   const { task, taskComponentDetail, location } = reply.json().data
   const { data, ...crate } = task.goods[0]
   assert.deepEqual(crate, { title: "Crate", content: null, qty: 2, unitPrice: null, qtyProcessed: null })
@@ -251,8 +245,7 @@ test("the public view of a task shows its goods and nothing that identifies, unt
 })
 
 test("a photo is judged by its bytes, and stored under a harmless name", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { as, org } = await testOrganization(t)
   const png = (width: number, height: number) => {
     const bytes = Buffer.alloc(57)
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(bytes)
@@ -297,8 +290,7 @@ test("a bulk in the background is accepted at once and made once, however often 
     { flow: flow.name, hubId: hub.id, siteName: "A" },
     { flow: flow.name, hubId: hub.id },
   ]
-  const reply = await as(org.owner).post("/tasks/bulk", { background: true, tasks })
-  assert.equal(reply.statusCode, 201)
+  const reply = await as(org.owner).expect(201).post("/tasks/bulk", { background: true, tasks })
   assert.equal(reply.json().status, true)
   const payload = {
     organizationId: org.id as string,
@@ -312,8 +304,7 @@ test("a bulk in the background is accepted at once and made once, however often 
 })
 
 test("a hub's data version is when its tasks last changed", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org })
   const task = await aTask(sql, { org, hub, flow })

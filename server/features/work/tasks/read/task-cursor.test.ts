@@ -11,8 +11,7 @@ test("cursor paging gives each task once in any order, also when rows change or 
   for (const title of ["c", "a", "b", "e", "d", "a"])
     await aTask(server.sql, { org, hub, flow, title, ...(title === "a" ? {} : { refId: `ref ${title}` }) })
   const page = async (query: string) => {
-    const reply = await owner.get(`/tasks?lazyLoad=1&limit=2&${query}`)
-    assert.equal(reply.statusCode, 200, reply.body)
+    const reply = await owner.expect(200).get(`/tasks?lazyLoad=1&limit=2&${query}`)
     const { data, nextCursor, next_page_url } = reply.json().tasks as {
       data: { _id: string }[]
       nextCursor: string | null

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 import { aCompany, pages, refusal } from "../fixtures/companies.ts"
 
 test("PUT replaces component values and keeps people, PATCH changes only what is sent", async (t) => {
@@ -161,8 +161,9 @@ test("a change with an old entity tag is refused with 412, with the present one 
   const { org, hub, flow } = await aCompany(sql)
   const task = await aTask(sql, { org, hub, flow })
   const tag = String((await as(org.owner).get(`/task/${task.id}`)).headers.etag)
-  const first = await as(org.owner).patch(`/task/${task.id}`, { siteName: "A" }, { "if-match": tag })
-  assert.equal(first.statusCode, 200)
+  const first = await as(org.owner)
+    .expect(200)
+    .patch(`/task/${task.id}`, { siteName: "A" }, { "if-match": tag })
   const stale = [
     await as(org.owner).patch(`/task/${task.id}`, { siteName: "B" }, { "if-match": tag }),
     await as(org.owner).put(`/task/${task.id}/assign`, { assignee: [] }, { "if-match": tag }),
@@ -186,10 +187,11 @@ test("a task moves to a hub that the caller has, keeps its people, and nowhere e
   assert.equal(moved.json().task.histories.at(-1).action, "move")
   const refused = await as(planner).put(`/task/${task.id}/move`, { hubId: far.id })
   assert.deepEqual(refusal(refused), { status: 400, code: "task-036" })
-  const bulk = await as(planner).put("/tasks/bulk/move", {
-    tasks: [{ _id: task.id, hubId: hub.id }, { _id: "f".repeat(24), hubId: hub.id }, { _id: task.id }],
-  })
-  assert.equal(bulk.statusCode, 200)
+  const bulk = await as(planner)
+    .expect(200)
+    .put("/tasks/bulk/move", {
+      tasks: [{ _id: task.id, hubId: hub.id }, { _id: "f".repeat(24), hubId: hub.id }, { _id: task.id }],
+    })
   assert.deepEqual(
     bulk.json().tasks.map((entry: { status: boolean; message: string }) => [entry.status, entry.message]),
     [
@@ -275,20 +277,17 @@ test("text that no database keeps costs only its own entry of a bulk", async (t)
     ],
   })
   assert.deepEqual([patched.json().success, patched.json().failed], [1, 1])
-  const background = await as(org.owner).post("/tasks/bulk", { background: true, tasks: sent })
-  assert.equal(background.statusCode, 201)
+  await as(org.owner).expect(201).post("/tasks/bulk", { background: true, tasks: sent })
 })
 
 test("a task carries its newest histories, and lists all of them", async (t) => {
-  const { sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
+  const { sql, as, org } = await testOrganization(t)
   const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org })]
   const task = await aTask(sql, { org, hub, flow, title: "Change 0" })
   for (let number = 1; number <= 103; number += 1)
-    assert.equal(
-      (await as(org.owner).patch(`/task/${task.id}`, { siteName: `Change ${number}` })).statusCode,
-      200,
-    )
+    await as(org.owner)
+      .expect(200)
+      .patch(`/task/${task.id}`, { siteName: `Change ${number}` })
   const shown = (await as(org.owner).get(`/task/${task.id}`)).json().task
   const nameBefore = (entry: { changeData: { siteName: string } }) => entry.changeData.siteName
   assert.deepEqual(

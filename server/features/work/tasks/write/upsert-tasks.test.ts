@@ -28,8 +28,7 @@ async function aPlace() {
 
 test("a first call creates the task, the next ones change it and leave absent keys as they are", async () => {
   const { owner, order, withRef } = await aPlace()
-  const created = await owner.put("/tasks/upsert", order("A-1", { note: "gate" }))
-  assert.equal(created.statusCode, 200, created.body)
+  const created = await owner.expect(200).put("/tasks/upsert", order("A-1", { note: "gate" }))
   assert.equal(created.json().event, "create")
   assert.ok(created.headers.etag)
   const updated = await owner.put("/tasks/upsert", { refId: "A-1", siteName: "Barn" })
@@ -43,12 +42,7 @@ test("a first call creates the task, the next ones change it and leave absent ke
     [task._id],
   )
   assert.equal((await withRef("Z-9")).length, 0)
-  const stale = await owner.put(
-    "/tasks/upsert",
-    { refId: "A-1" },
-    { "if-match": String(created.headers.etag) },
-  )
-  assert.equal(stale.statusCode, 412)
+  await owner.expect(412).put("/tasks/upsert", { refId: "A-1" }, { "if-match": String(created.headers.etag) })
 })
 
 test("fifty calls with one refId at once create exactly one task", async () => {
@@ -68,7 +62,7 @@ test("fifty calls with one refId at once create exactly one task", async () => {
 test("a bulk call returns a result per entry, and an entry may repeat the refId of an earlier one", async () => {
   const { owner, order, withRef } = await aPlace()
   await owner.put("/tasks/upsert", order("A-1"))
-  const reply = await owner.put("/tasks/bulk/upsert", {
+  const reply = await owner.expect(200).put("/tasks/bulk/upsert", {
     tasks: [
       order("A-1", { siteName: "One" }),
       order("A-2"),
@@ -77,7 +71,6 @@ test("a bulk call returns a result per entry, and an entry may repeat the refId 
       { refId: "A-2", siteName: "Two" },
     ],
   })
-  assert.equal(reply.statusCode, 200, reply.body)
   const { success, failed, tasks } = reply.json()
   assert.deepEqual([success, failed], [3, 2])
   assert.deepEqual(
@@ -156,10 +149,8 @@ test("an organization can require unique references: checked when switched on, t
   assert.equal((await setUnique(true)).statusCode, 200)
   const made = await owner.post("/task", order("A-1"))
   assert.deepEqual([made.statusCode, made.json().failedCode], [409, "task-031"])
-  const changed = await owner.patch(`/task/${twins[0]?.id}`, { refId: "A-1" })
-  assert.equal(changed.statusCode, 409)
-  const same = await owner.patch(`/task/${twins[0]?.id}`, { refId: "A-0", siteName: "Barn" })
-  assert.equal(same.statusCode, 200, same.body)
+  await owner.expect(409).patch(`/task/${twins[0]?.id}`, { refId: "A-1" })
+  await owner.expect(200).patch(`/task/${twins[0]?.id}`, { refId: "A-0", siteName: "Barn" })
   const bulk = (await owner.post("/tasks/bulk", { tasks: [order("B-1"), order("B-1")] })).json()
   assert.deepEqual([bulk.success, bulk.failed], [1, 1])
   const many = await Promise.all(Array.from({ length: 10 }, () => owner.post("/task", order("C-1"))))
@@ -174,8 +165,7 @@ test("a hub comes back only when its references are still free, else nothing of 
   const task = await aTask(server.sql, { org, hub: gone, flow, refId: "A-1" })
   await aTask(server.sql, { org, hub: gone, flow, refId: "A-2" })
   assert.equal((await owner.delete(`/hub/${gone.id}`)).statusCode, 200)
-  const made = await owner.post("/task", order("A-1"))
-  assert.equal(made.statusCode, 201)
+  const made = await owner.expect(201).post("/task", order("A-1"))
   assert.equal((await setUnique(true)).statusCode, 200)
   const entries = (await owner.get("/trash")).json().data as { _id: string; sourceId: string }[]
   const entry = entries.find(({ sourceId }) => sourceId === gone.id)
@@ -186,8 +176,7 @@ test("a hub comes back only when its references are still free, else nothing of 
   assert.equal((await owner.get(`/hub/${gone.id}`)).statusCode, 404)
   assert.equal((await owner.get(`/task/${task.id}`)).statusCode, 404)
   assert.equal((await owner.delete(`/task/${made.json().task._id}`)).statusCode, 200)
-  const restored = await owner.post(`/trash/${entry._id}/restore`)
-  assert.equal(restored.statusCode, 200, restored.body)
+  await owner.expect(200).post(`/trash/${entry._id}/restore`)
   assert.equal((await owner.get(`/task/${task.id}`)).json().task.refId, "A-1")
 })
 
