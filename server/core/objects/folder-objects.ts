@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { createReadStream, createWriteStream } from "node:fs"
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { createWriteStream } from "node:fs"
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -31,9 +31,13 @@ export function folderObjects(root: string): Objects {
       }
     },
     async open(key) {
-      const path = pathOf(key)
-      const found = await stat(path).catch(() => undefined)
-      return found?.isFile() ? { stream: createReadStream(path), sizeBytes: found.size } : undefined
+      // Opened before the stream is: one that fails to open a file that was removed meanwhile emits an error that nobody
+      // listens for yet.
+      const file = await open(pathOf(key), "r").catch(() => undefined)
+      const found = await file?.stat()
+      if (file && found?.isFile()) return { stream: file.createReadStream(), sizeBytes: found.size }
+      await file?.close()
+      return undefined
     },
     async openRanges(key) {
       const file = await open(pathOf(key), "r").catch(() => undefined)
