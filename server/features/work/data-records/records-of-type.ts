@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
+import { rowsTable } from "#core/database/rows-table.ts"
 import { valueNumber } from "#shared/values.ts"
 import {
   convert,
@@ -190,14 +191,14 @@ async function writeChanges(tx: Tx, caller: Caller, changes: readonly RecordChan
       updated_by = case when c.rewrites then ${caller.email} else r.updated_by end,
       updated_time = case when c.rewrites then now() else r.updated_time end
     from (
-      select id, written::jsonb, removed::jsonb, ordered::jsonb, judged::jsonb, written <> '{}' or removed <> '[]' as rewrites
-      from unnest(
-        ${changes.map((change) => change.id)}::text[], ${changes.map((change) => JSON.stringify(change.written))}::text[],
-        ${changes.map((change) => JSON.stringify(change.removed))}::text[],
-        ${changes.map((change) => JSON.stringify(change.ordered))}::text[],
-        ${changes.map((change) => JSON.stringify(change.judged))}::text[]
-      ) as u (id, written, removed, ordered, judged)
-    ) c
+      select *, written <> '{}' or removed <> '[]' as rewrites
+      from ${rowsTable(tx, "change", changes, {
+        id: ["id", ({ id }) => id],
+        written: ["json", ({ written }) => written],
+        removed: ["json", ({ removed }) => removed],
+        ordered: ["json", ({ ordered }) => ordered],
+        judged: ["json", ({ judged }) => judged],
+      })}) c
     where r.organization_id = ${caller.organizationId} and r.id = c.id`
 }
 

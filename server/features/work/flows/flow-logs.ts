@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
+import { rowsTable } from "#core/database/rows-table.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
@@ -36,14 +37,17 @@ export async function insertFlowLogs(
   logs: readonly NewFlowLog[],
 ): Promise<void> {
   if (logs.length === 0) return
-  const column = <T>(read: (log: NewFlowLog) => T): T[] => logs.map(read)
   await tx`
     insert into flow_logs (organization_id, id, flow_id, action, changed_by, version, raw_data, change_data)
-    select ${author.organizationId}, id, flow_id, action, ${author.name}, version, raw_data::jsonb, change_data::jsonb
-    from unnest(${column(() => newId())}::text[], ${column((log) => log.flowId)}::text[], ${column((log) => log.action)}::text[],
-      ${column((log) => log.version)}::int[], ${column((log) => JSON.stringify(log.rawData))}::text[],
-      ${column((log) => JSON.stringify(log.changeData))}::text[]
-    ) as log (id, flow_id, action, version, raw_data, change_data)`
+    select ${author.organizationId}, id, flow_id, action, ${author.name}, version, raw_data, change_data
+    from ${rowsTable(tx, "log", logs, {
+      id: ["id", () => newId()],
+      flowId: ["id", ({ flowId }) => flowId],
+      action: ["text", ({ action }) => action],
+      version: ["int", ({ version }) => version],
+      rawData: ["json", ({ rawData }) => rawData],
+      changeData: ["json", ({ changeData }) => changeData],
+    })}`
 }
 
 export interface FlowLogFilter {

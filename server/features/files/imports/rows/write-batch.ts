@@ -1,4 +1,5 @@
 import { databaseErrorOf, inTransaction, type Tx, withRollback } from "#core/database/database.ts"
+import { rowsTable } from "#core/database/rows-table.ts"
 import { AppError } from "#core/errors.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import type { ImportRow } from "../queries.ts"
@@ -77,9 +78,12 @@ export async function recordOutcomes(
     await tx`
       insert into import_failures (organization_id, import_id, row_index, row_number, cells, problems)
       select ${record.organizationId}, ${record.id}, row_index, row_number, cells::jsonb, problems::jsonb
-      from unnest(${failures.map(({ line }) => line.index)}::int[], ${failures.map(({ line }) => line.rowNumber)}::int[],
-        ${failures.map(({ line }) => storable(line.cells.map((cell) => cellToText(cell))))}::text[],
-        ${failures.map(({ problems }) => storable(problems))}::text[]) as failure (row_index, row_number, cells, problems)`
+      from ${rowsTable(tx, "failure", failures, {
+        rowIndex: ["int", ({ line }) => line.index],
+        rowNumber: ["int", ({ line }) => line.rowNumber],
+        cells: ["text", ({ line }) => storable(line.cells.map((cell) => cellToText(cell)))],
+        problems: ["text", ({ problems }) => storable(problems)],
+      })}`
   }
   return {
     valid: outcomes.length - failures.length,

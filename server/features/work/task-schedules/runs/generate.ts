@@ -1,4 +1,5 @@
 import { inTransaction, isDatabaseAway, type Pool, type Tx } from "#core/database/database.ts"
+import { rowsTable } from "#core/database/rows-table.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { type DueRuns, dueRuns, latestRunMinutes } from "#packages/recurrence/due.ts"
 import { runExceptions } from "#packages/recurrence/exceptions.ts"
@@ -168,8 +169,11 @@ function skippedRun({ count, first, last }: NonNullable<DueRuns["skipped"]>): Lo
 async function findMade(tx: Tx, schedules: readonly DueSchedule[]): Promise<Map<string, Set<number>>> {
   const rows = await tx<{ scheduleId: string; occurrence: Temporal.Instant }[]>`
     select run.schedule_id, run.occurrence
-    from unnest(${schedules.map((row) => row.organizationId)}::text[], ${schedules.map((row) => row.id)}::text[],
-      ${schedules.map((row) => row.handledUntil.toString())}::timestamptz[]) as due (organization_id, id, handled_until)
+    from ${rowsTable(tx, "due", schedules, {
+      organizationId: ["id", ({ organizationId }) => organizationId],
+      id: ["id", ({ id }) => id],
+      handledUntil: ["timestamptz", ({ handledUntil }) => handledUntil.toString()],
+    })}
     join task_schedule_runs run on run.organization_id = due.organization_id and run.schedule_id = due.id
       and run.occurrence > due.handled_until`
   const groups = Map.groupBy(rows, (row) => row.scheduleId)

@@ -1,4 +1,5 @@
 import type { Tx } from "#core/database/database.ts"
+import { rowsTable } from "#core/database/rows-table.ts"
 import { newId } from "#core/ids.ts"
 import type { ScheduleRow } from "../wire.ts"
 import type { RunOutcome } from "./make-tasks.ts"
@@ -30,18 +31,20 @@ export async function recordRuns(
 async function insertRuns(tx: Tx, settled: readonly SettledSchedule[], now: Temporal.Instant): Promise<void> {
   const runs = settled.flatMap(({ schedule, runs }) => runs.map((run) => ({ schedule, ...run })))
   if (runs.length === 0) return
-  const column = <T>(read: (run: (typeof runs)[number]) => T): T[] => runs.map(read)
   await tx`
     insert into task_schedule_runs (organization_id, schedule_id, id, occurrence, status, task_id, failed_code, message, executed_time)
     select organization_id, schedule_id, id, occurrence, status, task_id, failed_code,
-      array(select jsonb_array_elements_text(message::jsonb)), ${now}::timestamptz
-    from unnest(${column((run) => run.schedule.organizationId)}::text[], ${column((run) => run.schedule.id)}::text[],
-      ${column(() => newId())}::text[], ${column((run) => timeOf(run.occurrence))}::timestamptz[],
-      ${column((run) => statusOf(run))}::text[],
-      ${column((run) => ("skipped" in run.outcome ? null : run.outcome.taskId))}::text[],
-      ${column((run) => ("failedCode" in run.outcome ? run.outcome.failedCode : null))}::text[],
-      ${column((run) => JSON.stringify(messageOf(run)))}::text[]
-    ) as run (organization_id, schedule_id, id, occurrence, status, task_id, failed_code, message)`
+      array(select jsonb_array_elements_text(message)), ${now}::timestamptz
+    from ${rowsTable(tx, "run", runs, {
+      organizationId: ["id", ({ schedule }) => schedule.organizationId],
+      scheduleId: ["id", ({ schedule }) => schedule.id],
+      id: ["id", () => newId()],
+      occurrence: ["timestamptz", ({ occurrence }) => timeOf(occurrence)],
+      status: ["text", statusOf],
+      taskId: ["id", ({ outcome }) => ("skipped" in outcome ? null : outcome.taskId)],
+      failedCode: ["text", ({ outcome }) => ("failedCode" in outcome ? outcome.failedCode : null)],
+      message: ["json", messageOf],
+    })}`
 }
 
 /** A schedule shows how its last run went; runs that were skipped are in the log only. */
@@ -50,9 +53,11 @@ async function updateSchedules(
   settled: readonly SettledSchedule[],
   now: Temporal.Instant,
 ): Promise<void> {
-  const column = <T>(read: (schedule: SettledSchedule) => T): T[] => settled.map(read)
   const made = (entry: SettledSchedule) => entry.runs.filter((run) => !("skipped" in run.outcome))
-  const last = (entry: SettledSchedule) => made(entry).at(-1)
+  const ofLast = <T>(entry: SettledSchedule, read: (run: LoggedRun) => T): T | null => {
+    const last = made(entry).at(-1)
+    return last ? read(last) : null
+  }
   await tx`
     update task_schedules s set
       handled_until = coalesce(run.handled_until, s.handled_until),
@@ -60,29 +65,25 @@ async function updateSchedules(
       last_status = coalesce(run.status, s.last_status),
       last_task_id = case when run.status is null then s.last_task_id else run.task_id end,
       last_message = case when run.status is null then s.last_message
-        else array(select jsonb_array_elements_text(run.message::jsonb)) end,
+        else array(select jsonb_array_elements_text(run.message)) end,
       last_executed_time = case when run.status is null then s.last_executed_time else ${now}::timestamptz end,
       updated_time = case when run.status is null then s.updated_time else ${now}::timestamptz end,
       execution_count = s.execution_count + run.made,
       failed_count = s.failed_count + run.failed
-    from unnest(${column(({ schedule }) => schedule.organizationId)}::text[], ${column(({ schedule }) => schedule.id)}::text[],
-      ${column(({ plan }) => plan?.handledUntil.toString() ?? null)}::timestamptz[],
-      ${column(({ plan }) => plan?.nextRunAt?.toString() ?? null)}::timestamptz[],
-      ${column((entry) => {
-        const run = last(entry)
-        return run ? statusOf(run) : null
-      })}::text[],
-      ${column((entry) => {
-        const outcome = last(entry)?.outcome
-        return outcome && "taskId" in outcome ? outcome.taskId : null
-      })}::text[],
-      ${column((entry) => {
-        const run = last(entry)
-        return run ? JSON.stringify(messageOf(run)) : null
-      })}::text[],
-      ${column((entry) => made(entry).length)}::int[],
-      ${column((entry) => made(entry).filter((run) => statusOf(run) === "FAILED").length)}::int[]
-    ) as run (organization_id, id, handled_until, next_run_at, status, task_id, message, made, failed)
+    from ${rowsTable(tx, "run", settled, {
+      organizationId: ["id", ({ schedule }) => schedule.organizationId],
+      id: ["id", ({ schedule }) => schedule.id],
+      handledUntil: ["timestamptz", ({ plan }) => plan?.handledUntil.toString() ?? null],
+      nextRunAt: ["timestamptz", ({ plan }) => plan?.nextRunAt?.toString() ?? null],
+      status: ["text", (entry) => ofLast(entry, statusOf)],
+      taskId: [
+        "id",
+        (entry) => ofLast(entry, ({ outcome }) => ("taskId" in outcome ? outcome.taskId : null)),
+      ],
+      message: ["json", (entry) => ofLast(entry, messageOf)],
+      made: ["int", (entry) => made(entry).length],
+      failed: ["int", (entry) => made(entry).filter((run) => statusOf(run) === "FAILED").length],
+    })}
     where s.organization_id = run.organization_id and s.id = run.id`
 }
 
