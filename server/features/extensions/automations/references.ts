@@ -2,10 +2,6 @@ import type { Rules } from "./queries.ts"
 
 const referencePattern = /^\$(refFlow|refData)\.(.+)$/
 
-export function isReference(value: unknown): value is string {
-  return typeof value === "string" && referencePattern.test(value)
-}
-
 /** A constant, or the field of the record that `$refFlow.<field>` or `$refData.<field>` names; null without it. */
 export function resolve(value: unknown, record: Readonly<Record<string, unknown>>): unknown {
   const field = typeof value === "string" ? referencePattern.exec(value)?.[2] : undefined

@@ -1,9 +1,3 @@
-export {
-  type ConfigField,
-  type ExportConfigRow,
-  findExportConfig,
-  lockDueConfigs,
-  setNextRun,
-} from "./queries.ts"
+export { type ExportConfigRow, findExportConfig, lockDueConfigs, setNextRun } from "./queries.ts"
 export { nextRunOf } from "./read-config.ts"
 export { exportConfigRoutes } from "./routes.ts"

@@ -1,5 +1,5 @@
 export { modeOf } from "./osrm/parse-request.ts"
-export { type RoadMaps, roadMapsOf } from "./road-maps.ts"
+export { roadMapsOf } from "./road-maps.ts"
 export { type RoadSupply, roadSupplyOf } from "./road-supply.ts"
-export { findRoadLegs, findRoadTravel, matchRoadLegs, type RoadLegs, type RoadTravel } from "./road-travel.ts"
+export { findRoadLegs, findRoadTravel, matchRoadLegs } from "./road-travel.ts"
 export { roadRoutes } from "./routes.ts"

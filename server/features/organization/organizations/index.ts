@@ -3,7 +3,7 @@ import { makeArchive, removeArchive, type WriteArchive } from "./archive.ts"
 import { removeFiles } from "./delete-organization.ts"
 
 export { countryLanguage, toWireCountry } from "./countries.ts"
-export { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
+export { deleteOrganization } from "./delete-organization.ts"
 export { organizationErrors } from "./errors.ts"
 export {
   areFilesPublic,

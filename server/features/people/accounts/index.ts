@@ -1,5 +1,4 @@
 export {
-  type AccountKey,
   type AccountRow,
   claimOrigin,
   endAccess,
@@ -21,7 +20,7 @@ export { removeAuthenticator, sealStoredAuthenticators, spendAuthenticatorCode }
 export { authenticatorRoutes } from "./authenticator-routes.ts"
 export { hashCode, issueCode, newCode, removeOldCodes, resetMinutes, spendCode, verifyDays } from "./codes.ts"
 export { accountErrors } from "./errors.ts"
-export { type ChosenBy, checkStrength, confirmPassword, setPassword } from "./set-password.ts"
+export { checkStrength, confirmPassword, setPassword } from "./set-password.ts"
 export {
   type BrowserCookie,
   failureCount,

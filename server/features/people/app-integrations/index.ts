@@ -1,4 +1,4 @@
-export { findProvider, listDirectoriesOf, listProviders, type Provider } from "./find-provider.ts"
+export { findProvider, listDirectoriesOf, listProviders } from "./find-provider.ts"
 export { providerKinds } from "./provider-kinds.ts"
 export { type IntegrationRow, sealStoredIntegrations, secretPurpose } from "./queries.ts"
 export { appIntegrationRoutes } from "./routes.ts"

@@ -1,11 +1,4 @@
 export { isAboutPerson, isCommonPassword } from "./common-passwords.ts"
-export { policyErrors } from "./errors.ts"
-export {
-  builtInPolicies,
-  defaultPolicy,
-  expiryOf,
-  type PolicySettings,
-  weaknessOf,
-} from "./policy.ts"
+export { defaultPolicy, expiryOf, type PolicySettings, weaknessOf } from "./policy.ts"
 export { findPolicy, policiesByRole, policyOfAccount } from "./queries.ts"
 export { passwordPolicyRoutes } from "./routes.ts"

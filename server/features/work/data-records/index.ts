@@ -4,21 +4,12 @@ import { recordKeyRoutes } from "./key-routes.ts"
 import { recordRoutes as singleRecordRoutes } from "./routes.ts"
 
 export { createRecords, type ReadRecord } from "./create-records.ts"
-export { deleteRecords } from "./delete-records.ts"
-export { dataErrors, refusedValues } from "./errors.ts"
+export { refusedValues } from "./errors.ts"
 export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
-export { fieldConditions, listRecords, type RecordFilter } from "./find/list-records.ts"
-export type { RecordOrder } from "./find/record-order.ts"
+export { fieldConditions } from "./find/list-records.ts"
 export { discardRecordsOfHub } from "./hub-records.ts"
 export { recordJobs } from "./jobs.ts"
-export {
-  findRecord,
-  findRecordByKey,
-  findRecords,
-  findRecordsByKeys,
-  recordColumns,
-  visibleRecords,
-} from "./queries.ts"
+export { findRecordByKey, findRecords, findRecordsByKeys, recordColumns, visibleRecords } from "./queries.ts"
 export { recordsOfType } from "./records-of-type.ts"
 export { recordRestorer } from "./restore-record.ts"
 export {
@@ -29,13 +20,7 @@ export {
 } from "./take-back.ts"
 export { dataSourceChangedAt } from "./version.ts"
 export { type RecordRow, toWireRecord } from "./wire.ts"
-export {
-  type Outcome,
-  type RecordInput,
-  type WriteMode,
-  type WriteOptions,
-  writeRecords,
-} from "./write-records.ts"
+export { type RecordInput, writeRecords } from "./write-records.ts"
 
 export function recordRoutes(app: App): void {
   recordBulkRoutes(app)

@@ -1,4 +1,3 @@
-export { dataTypeErrors } from "./errors.ts"
 export { type Field, type FieldKind, primaryKeyId } from "./field.ts"
 export {
   convert,
@@ -10,7 +9,6 @@ export {
   readFields,
   readFieldValue,
   readPrimaryKey,
-  type Stage,
   type ValueProblem,
   type ValueSource,
 } from "./field-values.ts"
@@ -21,7 +19,6 @@ export {
   findDataTypeByName,
   findDataTypes,
   holdDataTypes,
-  toWireDataType,
 } from "./queries.ts"
 export { providerKeyOf, sealStoredProviders } from "./read-provider.ts"
 export type { Impact, RecordsOfType, Repair } from "./records-of-type.ts"

@@ -3,7 +3,7 @@ import { flowComponentRoutes } from "./component-routes.ts"
 import { flowHistoryRoutes } from "./history-routes.ts"
 import { flowRoutes as singleFlowRoutes } from "./routes.ts"
 
-export { type DataSource, readDataSources } from "./check-configurations.ts"
+export { readDataSources } from "./check-configurations.ts"
 export {
   type BillCost,
   billCosts,
@@ -16,7 +16,6 @@ export {
 } from "./component.ts"
 export { copyFlows } from "./copy-flows.ts"
 export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
-export { flowErrors } from "./errors.ts"
 export { ensureHandoverFlow, handoverFlowName } from "./handover-flow.ts"
 export {
   allowedFlowIds,
@@ -26,7 +25,6 @@ export {
   findFlowsByName,
   findFlowWithType,
   listEveryFlow,
-  toWireFlow,
 } from "./queries.ts"
 export { findRequirements, isRequired } from "./requirements.ts"
 export { flowRestorer } from "./restore-deleted.ts"

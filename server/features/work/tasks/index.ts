@@ -9,36 +9,24 @@ import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 import { taskBulkRoutes } from "./write/bulk-routes.ts"
 import { taskUpsertRoutes } from "./write/upsert-routes.ts"
 
-export {
-  type ComponentValues,
-  isPhoneNumber,
-  isWebAddress,
-  readValue,
-  readValues,
-  titleOf,
-} from "./complete/component-values.ts"
+export { readValues, titleOf } from "./complete/component-values.ts"
 export { adjustmentHours } from "./complete/derive.ts"
 export { taskErrors } from "./errors.ts"
 export { taskJobs } from "./jobs.ts"
 export {
-  findTask,
   findTasks,
   findWritten,
   hubAndOrganization,
   lastTaskChangeInHub,
-  lockTasks,
   taskColumns,
   visibleTasks,
 } from "./queries.ts"
-export { countTasks } from "./read/count-tasks.ts"
-export { type TaskFilter, TaskFilterQuery, taskConditions } from "./read/list-query.ts"
-export { listTasks } from "./read/list-tasks.ts"
-export type { LatestPositions, PublicPosition } from "./read/public-routes.ts"
+export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
 export { assigneesOf, checkAssignees } from "./write/assignees.ts"
-export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./write/change-tasks.ts"
-export { type CreateContext, type Created, createTasks } from "./write/create-tasks.ts"
+export { changeTask, changeTasks, patchTask } from "./write/change-tasks.ts"
+export { createTasks } from "./write/create-tasks.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./write/hub-tasks.ts"
 export { releaseAssignee, renameAssignee } from "./write/release-assignee.ts"
 export { taskRestorer } from "./write/restore-task.ts"

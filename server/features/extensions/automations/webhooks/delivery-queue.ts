@@ -146,12 +146,6 @@ export async function lockEndpoints(tx: Tx, endpoints: readonly EndpointKey[]): 
     order by state.organization_id, state.automation_id for update of state`
 }
 
-/** Deletes the queue of an automation that is switched off. */
-export async function dropDeliveries(tx: Tx, { organizationId, automationId }: EndpointKey): Promise<void> {
-  await tx`
-    delete from webhook_deliveries where organization_id = ${organizationId} and automation_id = ${automationId}`
-}
-
 export function keyOf({ organizationId, id }: Pick<AutomationRow, "organizationId" | "id">): EndpointKey {
   return { organizationId, automationId: id }
 }
