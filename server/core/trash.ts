@@ -1,3 +1,5 @@
+import { Type } from "typebox"
+import { Value } from "typebox/value"
 import type { Caller } from "./access/caller.ts"
 import {
   databaseErrorOf,
@@ -76,6 +78,18 @@ export async function rewriteTrash(
   await sql`
     update trash set content = ${json(sql, content)}
     where organization_id = ${entry.organizationId} and id = ${entry.trashId}`
+}
+
+/** Takes a key out of the content of all entries of a type. Returns how many had it. */
+export async function removeFromTrash(
+  sql: Sql,
+  type: TrashType,
+  path: readonly [string, string],
+): Promise<number> {
+  const changed = await sql`
+    update trash set content = content #- ${path as [string, string]}::text[]
+    where type = ${type} and content #> ${path as [string, string]}::text[] is not null returning 1`
+  return changed.length
 }
 
 /** Deletes an entry that is restored. False when that has happened already. */
@@ -182,6 +196,28 @@ export function keptRows(sql: Sql, table: string, rows: readonly unknown[], alia
   const kept = rows.filter((row) => typeof row === "object" && row !== null)
   return sql`jsonb_populate_recordset(null::${sql(table)}, ${JSON.stringify(kept)}::text::jsonb) as ${sql(alias)}`
 }
+
+/** `show` of things that are one row: contents are the row of `to_jsonb(table)`, or have it under `key`. */
+export function showRows<Row extends object>(
+  table: string,
+  columns: (sql: Sql, caller: Caller) => Fragment,
+  toWire: (row: Row, caller: Caller, now: Temporal.Instant) => { _id: string },
+  { key, alias = table }: { key?: string; alias?: string } = {},
+): Restorer["show"] {
+  return async (sql, caller, contents, { now }) => {
+    const kept = key === undefined ? contents : contents.map((content) => content[key])
+    const rows = await sql<Row[]>`select ${columns(sql, caller)} from ${keptRows(sql, table, kept, alias)}`
+    return rows.map((row) => toWire(row, caller, now))
+  }
+}
+
+/** Content that is one row. */
+export function rowOf(content: unknown): Record<string, unknown> {
+  if (!Value.Check(KeptRow, content)) throw trashErrors.notRestorable()
+  return content
+}
+
+const KeptRow = Type.Record(Type.String(), Type.Unknown())
 
 /**
  * Puts rows back that were kept with `to_jsonb(table)`. Columns that have gone since are left out, columns

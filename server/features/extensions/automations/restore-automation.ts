@@ -1,10 +1,6 @@
-import { Type } from "typebox"
-import { Value } from "typebox/value"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
 import { type AutomationRow, automationColumns } from "./queries.ts"
 import { toWireDeleted } from "./wire.ts"
-
-const Content = Type.Record(Type.String(), Type.Unknown())
 
 const restored = { is_active: false, paused_time: null, pause_reason: null }
 
@@ -14,13 +10,10 @@ export const automationRestorer: Restorer = {
   dataType: "automations",
   viewPermission: "view/automation",
   permission: "add/automation",
-  async show(sql, _caller, contents) {
-    const rows = await sql<AutomationRow[]>`
-      select ${automationColumns(sql)} from ${keptRows(sql, "automations", contents)}`
-    return rows.map(toWireDeleted)
-  },
+  show: showRows<AutomationRow>("automations", automationColumns, toWireDeleted),
   async restore(tx, caller, { content }) {
-    if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
-    await restoreRows(tx, caller, "automations", [{ ...content, ...restored, owner_id: caller.userId }])
+    await restoreRows(tx, caller, "automations", [
+      { ...rowOf(content), ...restored, owner_id: caller.userId },
+    ])
   },
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { type HubRow, hubColumns, toWireHub } from "./queries.ts"
 import type { HubHooks } from "./write-hub.ts"
 
@@ -18,11 +18,7 @@ export const hubRestorer = (hooks: Pick<HubHooks, "joinHubs" | "restoreTasks">):
   viewPermission: "view/hub",
   permission: "add/hub",
   isVisible: (sql, caller) => (caller.isOwner ? sql`true` : sql`trash.deleted_by = ${caller.email}`),
-  async show(sql, caller, contents) {
-    const hubs = contents.map(({ hub }) => hub)
-    const rows = await sql<HubRow[]>`select ${hubColumns(sql, caller)} from ${keptRows(sql, "hubs", hubs)}`
-    return rows.map((row) => toWireHub(row, caller))
-  },
+  show: showRows<HubRow>("hubs", hubColumns, toWireHub, { key: "hub" }),
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "hubs", [content.hub])

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { grantOf, holds } from "./permission-settings.ts"
 import { roleColumns } from "./queries.ts"
 import { PermissionDetailSchema } from "./schemas.ts"
@@ -19,10 +19,7 @@ export const roleRestorer: Restorer = {
   dataType: "roles",
   viewPermission: "view/role",
   permission: "create/role",
-  async show(sql, _caller, contents) {
-    const rows = await sql<RoleRow[]>`select ${roleColumns(sql)} from ${keptRows(sql, "roles", contents)}`
-    return rows.map((row) => toWireRole(row, { withPermissions: true }))
-  },
+  show: showRows<RoleRow>("roles", roleColumns, (row) => toWireRole(row, { withPermissions: true })),
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const { name, permission_names: permissionNames, permission_details: permissionDetails } = content

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { type TeamRow, teamColumns, toWireTeam } from "./teams.ts"
 
 const Content = Type.Object({ team: Type.Record(Type.String(), Type.Unknown()) })
@@ -12,15 +12,7 @@ export const teamRestorer: Restorer = {
   dataType: "teams",
   viewPermission: "view/team",
   permission: "add/team",
-  async show(sql, _caller, contents) {
-    const rows = await sql<TeamRow[]>`
-      select ${teamColumns(sql)} from ${keptRows(
-        sql,
-        "teams",
-        contents.map(({ team }) => team),
-      )}`
-    return rows.map(toWireTeam)
-  },
+  show: showRows<TeamRow>("teams", teamColumns, toWireTeam, { key: "team" }),
   async restore(tx, caller, { sourceId, hubId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "teams", [content.team])

@@ -1,13 +1,9 @@
-import { Type } from "typebox"
-import { Value } from "typebox/value"
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, rowOf, showRows, trashErrors } from "#core/trash.ts"
 import { emitRecords, publishRecords } from "./events.ts"
 import { findWritten, recordColumns } from "./queries.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
-
-const Content = Type.Record(Type.String(), Type.Unknown())
 
 /** The list of people of a record counts while its type says so; the list of a type that is gone counts too. */
 function isOpenTo(sql: Sql, caller: Caller): Fragment {
@@ -25,17 +21,13 @@ export const recordRestorer: Restorer = {
   viewPermission: "view/data",
   permission: "add/data",
   isVisible: isOpenTo,
-  async show(sql, _caller, contents) {
-    const rows = await sql<RecordRow[]>`
-      select ${recordColumns(sql)} from ${keptRows(sql, "data_records", contents)}`
-    return rows.map(toWireRecord)
-  },
+  show: showRows<RecordRow>("data_records", recordColumns, toWireRecord),
   async restore(tx, caller, { sourceId, hubId, content }, { live }) {
-    if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     if (hubId !== null && !hasHub(caller, hubId)) throw trashErrors.notFound()
-    await restoreRows(tx, caller, "data_records", [content])
+    const row = rowOf(content)
+    await restoreRows(tx, caller, "data_records", [row])
     await emitRecords(tx, live, "onDataSourceCreated", await findWritten(tx, caller, [sourceId]))
-    const restored = [{ id: sourceId, dataTypeId: String(content.data_type_id), hubId }]
+    const restored = [{ id: sourceId, dataTypeId: String(row.data_type_id), hubId }]
     await publishRecords(tx, live, "data.created", caller.organizationId, restored)
   },
 }

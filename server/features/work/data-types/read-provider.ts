@@ -1,5 +1,5 @@
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
-import { rewriteTrash } from "#core/trash.ts"
+import { removeFromTrash } from "#core/trash.ts"
 import { dataTypeErrors } from "./errors.ts"
 import type { DataTypeRow, ProviderConfig } from "./queries.ts"
 
@@ -65,9 +65,5 @@ export async function sealStoredProviders(sealing: Sealing): Promise<number> {
         and provider_config ->> 'key' is not distinct from ${clear} returning 1`
     count += changed.length
   }
-  const trashed = await sql<{ organizationId: string; trashId: string; content: Record<string, unknown> }[]>`
-    select organization_id, id as trash_id, content #- '{provider_config,key}' as content from trash
-    where type = 'Data Type' and content -> 'provider_config' ? 'key'`
-  for (const entry of trashed) await rewriteTrash(sql, entry, entry.content)
-  return count + trashed.length
+  return count + (await removeFromTrash(sql, "Data Type", ["provider_config", "key"]))
 }

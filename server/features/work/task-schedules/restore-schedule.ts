@@ -1,4 +1,4 @@
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { publishSchedules } from "./events.ts"
 import { lockSchedule, saveSchedule, scheduleColumns } from "./queries.ts"
 import { replanned } from "./runs/next-run.ts"
@@ -13,11 +13,12 @@ export const scheduleRestorer: Restorer = {
   dataType: "schedules",
   viewPermission: "view/schedule",
   permission: "add/schedule",
-  async show(sql, _caller, contents, { now }) {
-    const rows = await sql<ScheduleRow[]>`
-      select ${scheduleColumns(sql)} from ${keptRows(sql, "task_schedules", contents, "s")}`
-    return rows.map((row) => toWireSchedule(row, now))
-  },
+  show: showRows<ScheduleRow>(
+    "task_schedules",
+    scheduleColumns,
+    (row, _caller, now) => toWireSchedule(row, now),
+    { alias: "s" },
+  ),
   async restore(tx, caller, entry, { now, live }) {
     const content = entry.content as Record<string, unknown>
     const [parents] = await tx<{ hasHub: boolean; hasFlow: boolean }[]>`

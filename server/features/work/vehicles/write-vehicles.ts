@@ -3,7 +3,7 @@ import { json, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { keptRows, moveToTrash, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { moveToTrash, type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
 import { type Assignable, findAssignable } from "../../people/users/index.ts"
 import { vehicleErrors } from "./errors.ts"
 import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
@@ -118,14 +118,9 @@ export const vehicleRestorer: Restorer = {
   dataType: "vehicles",
   viewPermission: "view/vehicle",
   permission: "add/vehicle",
-  async show(sql, _caller, contents) {
-    const rows = await sql<VehicleRow[]>`
-      select ${vehicleColumns(sql)} from ${keptRows(sql, "vehicles", contents)}`
-    return rows.map(toWireVehicle)
-  },
+  show: showRows<VehicleRow>("vehicles", vehicleColumns, toWireVehicle),
   async restore(tx, caller, { sourceId, hubId, content }, context) {
-    if (typeof content !== "object" || content === null) throw trashErrors.notRestorable()
-    await restoreRows(tx, caller, "vehicles", [content as Record<string, unknown>])
+    await restoreRows(tx, caller, "vehicles", [rowOf(content)])
     await announce(tx, caller, [{ id: sourceId, hubId }], context)
   },
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { type ResultRow, resultColumns } from "../queries.ts"
 import { toWireResult } from "./wire.ts"
 
@@ -14,12 +14,7 @@ export const resultRestorer: Restorer = {
   dataType: "results",
   viewPermission: "view/result",
   permission: "route-optimization",
-  async show(sql, _caller, contents) {
-    const results = contents.map(({ result }) => result)
-    const rows = await sql<ResultRow[]>`
-      select ${resultColumns(sql)} from ${keptRows(sql, "routing_results", results)}`
-    return rows.map(toWireResult)
-  },
+  show: showRows<ResultRow>("routing_results", (sql) => resultColumns(sql), toWireResult, { key: "result" }),
   async restore(tx, caller, { sourceId, hubId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const { result, histories } = content
