@@ -120,7 +120,7 @@ export class TrackerConnection {
   async #handleDevice(device: string, messages: readonly TrackerMessage[]): Promise<void> {
     const { protocol, address, socket } = this.#options
     const delay = this.#options.delayOf(device, messages.length)
-    if (delay > 0) await pause(delay)
+    if (delay > 0) await this.#pause(delay)
     const contact = { device, protocol: protocol.name, address, messages }
     const isAccepted = await this.#options.handle(contact, () => this.#isStopping || socket.destroyed)
     if (!isAccepted) {
@@ -133,6 +133,17 @@ export class TrackerConnection {
       this.#options.onIdentified(device, this)
     }
     await this.#send(messages.flatMap(({ acknowledgement }) => acknowledgement ?? []))
+  }
+
+  /** Waits, unless the connection ends before. */
+  async #pause(milliseconds: number): Promise<void> {
+    const { socket } = this.#options
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    socket.once("close", end)
+    await pause(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined)
+    socket.off("close", end)
+    if (socket.destroyed) throw new ConnectionEnded("The device has left")
   }
 
   /** Waits for a device that reads its acknowledgements slowly. */
