@@ -1,6 +1,6 @@
 export const protocolNames = ["teltonika", "gt06", "h02", "tk103", "queclink", "meitrack"] as const
 export type ProtocolName = (typeof protocolNames)[number]
-export type Transport = "tcp" | "udp"
+type Transport = "tcp" | "udp"
 
 export type TrackerAlarm =
   | "sos"

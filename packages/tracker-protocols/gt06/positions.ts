@@ -10,7 +10,7 @@ import { round, utcTime } from "../values.ts"
 
 export type Fix = Omit<TrackerPosition, "attributes"> & { isValid: boolean; attributes: TrackerAttributes }
 
-export function readTime(reader: ByteReader, session: TrackerSession): number {
+function readTime(reader: ByteReader, session: TrackerSession): number {
   const [year, month, day, hour, minute, second] = reader.bytes(6)
   const time = utcTime(year ?? 0, month ?? 0, day ?? 0, hour ?? 0, minute ?? 0, second ?? 0)
   return time - session.zoneOffsetMilliseconds
@@ -94,6 +94,6 @@ const alarmsOfCode: Readonly<Record<number, TrackerAlarm>> = {
   48: "harsh-braking",
 }
 
-export function alarmOfCode(code: number): TrackerAlarm | undefined {
+function alarmOfCode(code: number): TrackerAlarm | undefined {
   return alarmsOfCode[code]
 }

@@ -3,7 +3,7 @@ import { known, TrackerFormatError, type TrackerPosition } from "../tracker.ts"
 import { round } from "../values.ts"
 import { attributesOf } from "./io-elements.ts"
 
-export const codecs = { codec8: 0x08, codec8Extended: 0x8e, codec16: 0x10 } as const
+const codecs = { codec8: 0x08, codec8Extended: 0x8e, codec16: 0x10 } as const
 
 export function isPositionCodec(codec: number): boolean {
   return codec === codecs.codec8 || codec === codecs.codec8Extended || codec === codecs.codec16
