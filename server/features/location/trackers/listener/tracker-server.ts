@@ -14,6 +14,7 @@ import { ConnectionEnded, TrackerConnection } from "./connection.ts"
 import { type DatagramListener, listenForDatagrams } from "./datagrams.ts"
 import { handleContact } from "./handle-contact.ts"
 import { addressKey, defaultLimits, type ListenerLimits } from "./limits.ts"
+import { OpenConnections } from "./open-connections.ts"
 
 export interface TrackerPort {
   protocol: ProtocolName
@@ -81,10 +82,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 /** What all ports share: limits, connections by address and device, and the way to the database. */
 function createReception(options: TrackerServerOptions, limits: ListenerLimits) {
   const { log, clock } = options
-  const connections = new Map<TrackerConnection, Promise<void>>()
-  const byAddress = new Map<string, number>()
-  const byDevice = new Map<string, TrackerConnection[]>()
-  const newConnections = new KeyedBuckets(limits.newConnectionsPerAddress)
+  const connections = new OpenConnections(limits)
   const messages = new KeyedBuckets(limits.messagesPerDevice)
   const noteUnknownDevice = unknownDevices(options.pool, clock)
   const counted = options.metrics.counter("fieldway_tracker_messages_total", "Messages of trackers", [
@@ -111,20 +109,11 @@ function createReception(options: TrackerServerOptions, limits: ListenerLimits) 
   const accept = (socket: Socket, protocol: TrackerProtocol): void => {
     const address = socket.remoteAddress ?? ""
     const key = addressKey(address)
-    const open = byAddress.get(key) ?? 0
-    const isTooMany = connections.size >= limits.maxConnections || open >= limits.connectionsPerAddress
     // Without a listener an error of the connection would end the process.
     socket.on("error", () => undefined)
-    if (isTooMany || !newConnections.take(key)) {
+    if (!connections.mayOpen(key)) {
       socket.destroy()
       return
-    }
-    byAddress.set(key, open + 1)
-    const onIdentified = (device: string, connection: TrackerConnection) => {
-      const others = [...(byDevice.get(device) ?? []), connection]
-      // A device that lost its connection opens another one: the oldest is dead.
-      if (others.length > limits.connectionsPerDevice) others.shift()?.stop()
-      byDevice.set(device, others)
     }
     const connection = new TrackerConnection({
       socket,
@@ -134,39 +123,21 @@ function createReception(options: TrackerServerOptions, limits: ListenerLimits) 
       now,
       delayOf,
       handle,
-      onIdentified,
+      onIdentified: (device, identified) => connections.identify(device, identified),
     })
-    const run = connection
-      .run()
-      .catch((error: unknown) => {
-        if (error instanceof ConnectionEnded)
-          log.debug({ address, reason: error.message }, "ended a tracker's connection")
-        else if (!isOfConnection(error)) onError(error)
-      })
-      .finally(() => removeConnection(connection, key))
-    connections.set(connection, run)
-  }
-
-  const removeConnection = (connection: TrackerConnection, key: string): void => {
-    connections.delete(connection)
-    const left = (byAddress.get(key) ?? 1) - 1
-    if (left > 0) byAddress.set(key, left)
-    else byAddress.delete(key)
-    for (const device of connection.devices) {
-      const others = (byDevice.get(device) ?? []).filter((other) => other !== connection)
-      if (others.length > 0) byDevice.set(device, others)
-      else byDevice.delete(device)
-    }
+    const run = connection.run().catch((error: unknown) => {
+      if (error instanceof ConnectionEnded)
+        log.debug({ address, reason: error.message }, "ended a tracker's connection")
+      else if (!isOfConnection(error)) onError(error)
+    })
+    connections.add(connection, key, run)
   }
 
   return {
     accept,
     listenForDatagrams: (protocol: TrackerProtocol, host: string, port: number): Promise<DatagramListener> =>
       listenForDatagrams({ protocol, host, port, limits, now, mayTake, handle, onError }),
-    async end() {
-      for (const connection of connections.keys()) connection.stop()
-      await Promise.all(connections.values())
-    },
+    end: () => connections.end(),
   }
 }
 
