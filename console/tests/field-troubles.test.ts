@@ -142,10 +142,7 @@ test("a wrong clock is named, and work has the server's time", async () => {
   const [pia] = workers
   assert.ok(pia)
   const taskId = await aDelivery("Bridge", [pia])
-  const { context, page } = await aPhone(browser, {
-    permissions: ["geolocation"],
-    geolocation: { latitude: 52.37, longitude: 4.9, accuracy: 10 },
-  })
+  const { context, page } = await aPhone(browser)
   // Five hours behind.
   await context.addInitScript(() => {
     const RealDate = Date

@@ -27,6 +27,9 @@ export async function aPhone(
     hasTouch: true,
     isMobile: true,
     reducedMotion: "reduce",
+    // Without an answer to the question for its place, the page waits for seconds at each finish.
+    permissions: ["geolocation"],
+    geolocation: { latitude: 52.37, longitude: 4.9, accuracy: 10 },
     ...options,
   })
   const page = await context.newPage()
