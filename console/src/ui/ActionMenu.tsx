@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core"
 import { type Icon, IconDots } from "@tabler/icons-react"
 import { IconButton } from "./ActionButton.tsx"
 
-export interface MenuAction {
+interface MenuAction {
   label: string
   icon?: Icon
   isDisabled?: boolean

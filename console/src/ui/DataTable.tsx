@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 
-export interface TableColumn<Row> {
+interface TableColumn<Row> {
   /** Of a column of buttons only screen readers read it. */
   title: string
   /** The narrowest screen that shows the column. */

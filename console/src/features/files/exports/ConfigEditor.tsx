@@ -1,5 +1,5 @@
 import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
-import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
+import { IconX } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
@@ -9,6 +9,7 @@ import { bindText } from "../../../ui/bind.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Form } from "../../../ui/Form.tsx"
 import { FormFoot } from "../../../ui/FormDialog.tsx"
+import { MoveButtons } from "../../../ui/MoveButtons.tsx"
 import { useAction } from "../../../ui/use-action.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import {
@@ -103,21 +104,11 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
                   maxLength={255}
                   {...bindText(column.uniqueTitle ?? column.title, (title) => rename(column.id, title))}
                 />
-                <IconButton
-                  icon={IconArrowUp}
-                  label={`${t("moveUp")}: ${column.title}`}
-                  iconSize={15}
-                  size="sm"
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                />
-                <IconButton
-                  icon={IconArrowDown}
-                  label={`${t("moveDown")}: ${column.title}`}
-                  iconSize={15}
-                  size="sm"
-                  disabled={index === columns.length - 1}
-                  onClick={() => move(index, index + 1)}
+                <MoveButtons
+                  index={index}
+                  count={columns.length}
+                  name={column.title}
+                  onMove={(to) => move(index, to)}
                 />
                 <IconButton
                   icon={IconX}

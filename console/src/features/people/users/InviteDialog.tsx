@@ -1,22 +1,20 @@
 import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
-import { useSession } from "../../../session/session.ts"
-import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { Form } from "../../../ui/Form.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { useAction } from "../../../ui/use-action.ts"
-import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
-import { rolesQuery, usersQuery } from "./users.queries.ts"
+import { useNewMember } from "./use-new-member.ts"
+import { usersQuery } from "./users.queries.ts"
 
 const messages = defineMessages({
   en: {
@@ -52,22 +50,13 @@ const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 export default function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useMessages(messages)
   const tUser = useMessages(userMessages)
-  const { isOwner } = useSession()
   const client = useQueryClient()
-  const chosenHub = useChosenHub()
-  const { data: roles = [] } = useQuery(rolesQuery)
-  const { data: hubs = [] } = useQuery(hubsQuery)
-  const fieldUser = roles.find((role) => role.isDefault && role.name === "field user")
-  const onlyHub = hubs.length === 1 ? hubs[0]?._id : chosenHub
+  const { offered, role, hubs, roleId, hubId, setRole, setHubs } = useNewMember()
   const [text, setText] = useState("")
   // An address is judged when the person is through with typing.
   const [isLeft, setLeft] = useState(false)
-  const [roleChoice, setRole] = useState<string | null>(null)
-  const [hubChoice, setHubs] = useState<string[]>()
   const emails = [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ""))]
   const wrong = emails.filter((email) => !addressPattern.test(email))
-  const roleId = roleChoice ?? fieldUser?._id ?? ""
-  const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
   const invite = useAction(
     async (): Promise<string[]> => {
       const invitations = emails.map((email) => ({ email: [email], roleId, hubId }))
@@ -91,7 +80,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
     if (wrong.length === 0) invite.mutate()
   }
   const refused = invite.data ?? []
-  const needsHub = roles.find((role) => role._id === roleId)?.isAdmin !== true
+  const needsHub = role?.isAdmin !== true
   return (
     <Modal opened onClose={close} title={t("title")}>
       <Form onSubmit={submit}>
@@ -117,9 +106,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
           />
           <Select
             label={tUser("role")}
-            data={roles
-              .filter((role) => isOwner || !role.isAdmin)
-              .map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
+            data={offered.map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
             value={roleId}
             onChange={setRole}
           />

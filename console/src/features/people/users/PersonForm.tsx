@@ -1,41 +1,29 @@
 import { Group, MultiSelect, PasswordInput, Select, TextInput } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { useSession } from "../../../session/session.ts"
-import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/bind.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { useAction } from "../../../ui/use-action.ts"
-import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
-import { createUser, rolesQuery, usersQuery } from "./users.queries.ts"
+import { useNewMember } from "./use-new-member.ts"
+import { createUser, usersQuery } from "./users.queries.ts"
 
 /** A new person starts as a field user of the hub that the console shows: the most frequent request. */
 export function PersonForm({ onClose }: { onClose(): void }) {
   const t = useMessages(userMessages)
-  const { isOwner } = useSession()
-  const chosenHub = useChosenHub()
-  const { data: roles = [] } = useQuery(rolesQuery)
-  const { data: hubs = [] } = useQuery(hubsQuery)
-  const fieldUser = roles.find((role) => role.isDefault && role.name === "field user")
-  const onlyHub = hubs.length === 1 ? hubs[0]?._id : chosenHub
+  const { offered, hubs, roleId, hubId, setRole, setHubs } = useNewMember()
   const [name, setName] = useState("")
   const [email, setEmail] = useState("")
   const [phoneNumber, setPhoneNumber] = useState("")
   const [password, setPassword] = useState("")
-  const [roleChoice, setRoleChoice] = useState<string | null>(null)
-  const [hubChoice, setHubChoice] = useState<string[]>()
-  const roleId = roleChoice ?? fieldUser?._id ?? null
-  const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
   const save = useAction(
     () =>
       createUser({
         name: name.trim(),
         email: email.trim(),
-        roleId: roleId ?? "",
+        roleId,
         hubId,
         ...(phoneNumber.trim() ? { phoneNumber: phoneNumber.trim() } : {}),
         ...(password ? { password } : {}),
@@ -43,7 +31,6 @@ export function PersonForm({ onClose }: { onClose(): void }) {
     { refreshes: [usersQuery.queryKey], done: () => t("saved", { name: name.trim() }), onDone: onClose },
   )
   useLeaveWarning((name !== "" || email !== "") && !save.isSuccess)
-  const offered = roles.filter((role) => isOwner || !role.isAdmin)
   return (
     <FormDialog
       title={t("addTitle")}
@@ -61,7 +48,7 @@ export function PersonForm({ onClose }: { onClose(): void }) {
           allowDeselect={false}
           data={offered.map((role) => ({ value: role._id, label: roleName(role, t) }))}
           value={roleId}
-          onChange={setRoleChoice}
+          onChange={setRole}
         />
         <TextInput label={t("phone")} {...bindText(phoneNumber, setPhoneNumber)} />
       </Group>
@@ -69,7 +56,7 @@ export function PersonForm({ onClose }: { onClose(): void }) {
         label={t("hubs")}
         data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
         value={hubId}
-        onChange={setHubChoice}
+        onChange={setHubs}
         error={hubs.length === 0 ? t("needsHub") : undefined}
         searchable={hubs.length > 8}
       />

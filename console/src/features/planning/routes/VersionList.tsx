@@ -61,7 +61,7 @@ export function VersionList({ result }: { result: Result }) {
                 {version === result.currentVersion ? (
                   <span className="quiet">{t("current")}</span>
                 ) : (
-                  <span className="row-actions">
+                  <span className="version-actions">
                     <Button size="compact-sm" variant="default" onClick={() => setCompared(version)}>
                       {t("compare")}
                     </Button>

@@ -1,16 +1,10 @@
 import { Checkbox, Group, Select, Stack, TagsInput, TextInput } from "@mantine/core"
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconGripVertical,
-  IconKey,
-  IconPlus,
-  IconTrash,
-} from "@tabler/icons-react"
+import { IconGripVertical, IconKey, IconPlus, IconTrash } from "@tabler/icons-react"
 import { type DragEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ActionButton, IconButton } from "../../../ui/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../ui/bind.ts"
+import { MoveButtons } from "../../../ui/MoveButtons.tsx"
 import type { DataField } from "./data-types.queries.ts"
 import { FieldInput } from "./FieldInput.tsx"
 import { dataTypeMessages } from "./messages.ts"
@@ -73,21 +67,11 @@ export function FieldEditor({ fields, onChange }: FieldEditorProps) {
                   {kindLabel(field.type)} · {field.required ? t("required") : t("optional")}
                 </span>
               </button>
-              <IconButton
-                icon={IconArrowUp}
-                label={`${t("moveUp")}: ${field.title}`}
-                iconSize={15}
-                size="sm"
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <IconButton
-                icon={IconArrowDown}
-                label={`${t("moveDown")}: ${field.title}`}
-                iconSize={15}
-                size="sm"
-                disabled={index === fields.length - 1}
-                onClick={() => move(index, index + 1)}
+              <MoveButtons
+                index={index}
+                count={fields.length}
+                name={field.title}
+                onMove={(to) => move(index, to)}
               />
               <IconButton
                 icon={IconTrash}
