@@ -53,7 +53,7 @@ class SharedPhone {
   readonly finished: Finished[] = []
   readonly log: string[] = []
   page!: Page
-  private shiftMilliseconds = 0
+  private clockMilliseconds = 0
   private readonly context: BrowserContext
   private readonly workers: readonly [Worker, Worker]
   worker: Worker
@@ -109,8 +109,8 @@ class SharedPhone {
   }
 
   async setClock(hours: number): Promise<void> {
-    this.shiftMilliseconds = hours * 3_600_000
-    await this.setPhone({ shift: this.shiftMilliseconds })
+    this.clockMilliseconds = hours * 3_600_000
+    await this.setPhone({ clockError: this.clockMilliseconds })
   }
 
   async endSession(): Promise<void> {
@@ -150,26 +150,26 @@ class SharedPhone {
     assert.equal(await this.page.getByText("was refused").count(), 0, this.log.join("\n"))
   }
 
-  private async setPhone(values: { isFull?: boolean; shift?: number }): Promise<void> {
+  private async setPhone(values: { isFull?: boolean; clockError?: number }): Promise<void> {
     await this.page.evaluate((given) => {
       Object.assign(globalThis, given)
-      if (given.shift !== undefined) localStorage.setItem("test.shift", String(given.shift))
+      if (given.clockError !== undefined) localStorage.setItem("test.clock-error", String(given.clockError))
     }, values)
   }
 }
 
 /** Runs in the page: a clock that can be changed, and a disk that can be full. */
 function preparePhone(): void {
-  const phone = globalThis as unknown as { isFull?: boolean; shift: number }
-  phone.shift = Number(localStorage.getItem("test.shift") ?? 0)
+  const phone = globalThis as unknown as { isFull?: boolean; clockError: number }
+  phone.clockError = Number(localStorage.getItem("test.clock-error") ?? 0)
   const RealDate = Date
   class ShiftedDate extends RealDate {
     constructor(...given: unknown[]) {
-      if (given.length === 0) super(RealDate.now() + phone.shift)
+      if (given.length === 0) super(RealDate.now() + phone.clockError)
       else super(...(given as [number]))
     }
     static override now() {
-      return RealDate.now() + phone.shift
+      return RealDate.now() + phone.clockError
     }
   }
   globalThis.Date = ShiftedDate as DateConstructor

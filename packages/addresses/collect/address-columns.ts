@@ -4,7 +4,7 @@ export const osmTypes = ["node", "way", "relation"] as const
 export type OsmType = (typeof osmTypes)[number]
 
 /** Texts by number: millions of addresses share few streets, cities and postcodes. */
-export class Texts {
+class Texts {
   readonly #texts: string[] = [""]
   readonly #numbers = new Map<string, number>([["", 0]])
 

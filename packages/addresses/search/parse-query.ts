@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** Longer queries are cut: no address has more, and the cost of a search is bounded. */
-export const maxTokens = 16
+const maxTokens = 16
 
 const suffix = /^(?:[a-z]{1,2}|bis|ter)$/
 const houseNumber = /^\d{1,6}(?:[a-z]|bis)?$/

@@ -8,7 +8,7 @@ export interface KnownWord {
   readonly entries: number
 }
 
-export interface Meaning {
+interface Meaning {
   readonly word: string
   /** 0 for the word itself, up to 1. */
   readonly cost: number

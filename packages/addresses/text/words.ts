@@ -8,7 +8,7 @@ const spacelessRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 const apostrophes = /['’‘`´ʼ]/g
 
-export const maxWordLength = 40
+const maxWordLength = 40
 const maxWords = 24
 
 /** The words of a folded text before abbreviations are unified; at most 24 words of 40 characters. */

@@ -12,6 +12,7 @@ const AdditionBody = Type.Object(
   {
     additionId: Type.String({
       pattern: "^[A-Za-z0-9_-]{8,64}$",
+      examples: ["8f14e45fceea167a"],
       description: "Chosen by the client. Repeated calls with it attach the addition once",
     }),
     doneTime: Type.Optional(Type.String({ format: "wire-date-time" })),
