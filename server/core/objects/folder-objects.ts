@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto"
-import { createWriteStream } from "node:fs"
+import fs, { createReadStream, createWriteStream } from "node:fs"
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { promisify } from "node:util"
 import { checkKey, type Objects } from "./objects.ts"
+
+const openNumber = promisify(fs.open)
+const statNumber = promisify(fs.fstat)
+const closeNumber = promisify(fs.close)
 
 /** Objects as files below one folder. A file appears under its name only when it is complete and on disk. */
 export function folderObjects(root: string): Objects {
@@ -32,11 +37,13 @@ export function folderObjects(root: string): Objects {
     },
     async open(key) {
       // Opened before the stream is: one that fails to open a file that was removed meanwhile emits an error that nobody
-      // listens for yet.
-      const file = await open(pathOf(key), "r").catch(() => undefined)
-      const found = await file?.stat()
-      if (file && found?.isFile()) return { stream: file.createReadStream(), sizeBytes: found.size }
-      await file?.close()
+      // listens for yet. By its number: a FileHandle whose stream is never read would end the process.
+      const path = pathOf(key)
+      const fd = await openNumber(path, "r").catch(() => undefined)
+      if (fd === undefined) return undefined
+      const found = await statNumber(fd)
+      if (found.isFile()) return { stream: createReadStream(path, { fd }), sizeBytes: found.size }
+      await closeNumber(fd)
       return undefined
     },
     async openRanges(key) {

@@ -50,6 +50,7 @@ export class Session {
   #heardAt = 0
   /** Undefined when a rollback may have changed it. */
   #reusesPlans: boolean | undefined = false
+  #planModeError: Error | undefined
   #lost: Error | undefined
   readonly #onLost = new Set<(error: Error) => void>()
 
@@ -203,7 +204,7 @@ export class Session {
 
   #start(job: Job): void {
     const { query, resolve, reject } = job
-    const failed = (error: Error) => reject(withOrigin(error, query))
+    const failed = (error: Error) => reject(withOrigin(this.#firstError(error), query))
     if (query.options.isSimple) {
       const { text } = query.build()
       if (/^rollback/.test(text)) this.#reusesPlans = undefined
@@ -234,15 +235,25 @@ export class Session {
     this.#send(statement, !prepared && built.values.length > 0)
   }
 
+  /** What ended the transaction, where that was the setting before the statement. */
+  #firstError(error: Error): Error {
+    const isAborted = (error as { code?: string }).code === "25P02"
+    return (isAborted ? this.#planModeError : undefined) ?? error
+  }
+
   /** Leaves in one write with the statement that follows, and is not sent again for others of the same kind. */
   #setPlanMode(reusesPlans: boolean): void {
     if (this.#reusesPlans === reusesPlans) return
     this.#reusesPlans = reusesPlans
     const text = `set plan_cache_mode = ${reusesPlans ? "force_generic_plan" : "auto"}`
-    const reject = () => {
-      this.#reusesPlans = undefined
+    const resolve = () => {
+      this.#planModeError = undefined
     }
-    this.#send(new SimpleStatement(text, { resolve: () => undefined, reject }), false)
+    const reject = (error: Error) => {
+      this.#reusesPlans = undefined
+      this.#planModeError = this.#firstError(error)
+    }
+    this.#send(new SimpleStatement(text, { resolve, reject }), false)
   }
 
   #send<S extends Statement>(statement: S, isExclusive: boolean, started?: (statement: S) => void): void {

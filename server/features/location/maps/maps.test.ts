@@ -174,6 +174,8 @@ test("files of replaced and removed versions are removed, current ones stay", as
     {},
   )
   assert.equal(await app.objects.open(stale), undefined)
-  assert.ok(await app.objects.open(mapKey("village", region?.version ?? "", "streets.pmtiles")))
+  const current = await app.objects.open(mapKey("village", region?.version ?? "", "streets.pmtiles"))
+  assert.ok(current)
+  current.stream.destroy()
   assert.equal((await get(tilePath, token)).statusCode, 200)
 })

@@ -34,7 +34,9 @@ test("an avatar is a small JPEG or PNG, of oneself or with edit/member of others
   const file = { filename: "me.png", content: png, contentType: "image/png" }
   const own = await as(person).expect(200).upload("/user/avatar", { _id: person.id, image: file })
   const key = app.links.keyOf(own.json().property.avatar)
-  assert.ok(key && (await app.objects.open(key)))
+  const stored = key === undefined ? undefined : await app.objects.open(key)
+  assert.equal(stored?.sizeBytes, png.length)
+  stored?.stream.destroy()
   assert.equal((await as(person).upload("/user/avatar", { _id: org.owner.id, image: file })).statusCode, 403)
   const byOwner = await as(org.owner).upload("/user/avatar", { _id: person.id, image: file })
   assert.notEqual(byOwner.json().property.avatar, own.json().property.avatar)
