@@ -79,10 +79,8 @@ async function startPatiently(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const options = {
-    applicationName: "fieldway-background",
-    ...(isEmbedded && { onConnect: lowerPriority }),
-  }
+  const priority = isEmbedded ? { onConnect: lowerPriority } : {}
+  const options = { applicationName: "fieldway-background", ...priority }
   const sql = connect(databaseUrl, { ...options, max: 8 })
   undo.push(() => sql.end({ timeout: 5 }))
   const objects = await createObjects(config)
@@ -97,6 +95,7 @@ async function start(): Promise<void> {
     const jobsSql = connect(databaseUrl, { ...options, max: 10 })
     undo.push(() => jobsSql.end({ timeout: 5 }))
     const worker = await startWorker({
+      ...priority,
       onAttempt(job, outcome, milliseconds, trace) {
         report({ kind: "attempt", job, outcome })
         tracing.record({

@@ -23,16 +23,25 @@ export interface JobPool extends pg.Pool {
  * The pool that the queue library gets. It stores how a job ended without waiting for it, and an error there which it
  * does not try again would end the process. So a connection is waited for until the database is back, a statement
  * that the server refuses for the time being is repeated, and one whose connection is lost fails with a code that the
- * library tries again.
+ * library tries again. It commits asynchronously: a job whose end is lost in a crash is run again, as any job can be.
  */
-export function createJobPool(databaseUrl: string, max: number, log: Log): JobPool {
+export function createJobPool(
+  databaseUrl: string,
+  max: number,
+  log: Log,
+  onConnect?: (processId: number) => void,
+): JobPool {
   const pool = new PatientPool({
-    ...connectionConfig(databaseUrl, { applicationName: "fieldway-jobs" }),
+    ...connectionConfig(databaseUrl, { applicationName: "fieldway-jobs", asynchronousCommit: true }),
     max,
   })
   const lost = (error: unknown) => log.warn({ reason: String(error) }, "job database connection lost")
   pool.on("error", lost)
-  pool.on("connect", (client) => client.on("error", lost))
+  pool.on("connect", (client) => {
+    client.on("error", lost)
+    const { processID } = client as pg.PoolClient & { processID?: number | null }
+    if (processID) onConnect?.(processID)
+  })
   return pool
 }
 

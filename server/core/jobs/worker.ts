@@ -28,6 +28,8 @@ export interface WorkerOptions {
   concurrency?: number
   /** How long an idle worker sleeps when nothing wakes it. Default a second. */
   idleMilliseconds?: number
+  /** Called with the process id of each connection of the queue itself. */
+  onConnect?: (processId: number) => void
   /** Called after every attempt. */
   onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number, trace: Trace | undefined) => void
   context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
@@ -66,7 +68,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log, jobs } = options
   const stopping = new AbortController()
   const [short, long] = [options.concurrency ?? shortJobs, options.concurrency ?? longJobs]
-  const pool = createJobPool(options.databaseUrl, short + long + 4, log)
+  const pool = createJobPool(options.databaseUrl, short + long + 4, log, options.onConnect)
   const lanes = await Promise.all(
     [false, true].map((isLong) =>
       startLane({

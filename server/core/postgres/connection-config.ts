@@ -7,6 +7,8 @@ export interface ServerOptions {
   /** Milliseconds after which PostgreSQL ends a statement; 0 is no limit. */
   statementTimeoutMilliseconds?: number
   idleInTransactionMilliseconds?: number
+  /** A commit does not wait for the disk: a crash of the database may lose what was committed in its last second. */
+  asynchronousCommit?: true
 }
 
 const connectMilliseconds = 10_000
@@ -35,8 +37,14 @@ export function connectionConfig(url: string, options: ServerOptions): pg.Client
     connectionTimeoutMillis: connectMilliseconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMilliseconds,
-    // The only setting that pg has no option for. Instants are read and written in UTC.
-    options: [searchParams.get("options"), "-c TimeZone=UTC"].filter(Boolean).join(" "),
+    // Settings that pg has no option for. Instants are read and written in UTC.
+    options: [
+      searchParams.get("options"),
+      "-c TimeZone=UTC",
+      options.asynchronousCommit && "-c synchronous_commit=off",
+    ]
+      .filter(Boolean)
+      .join(" "),
   }
   if (options.statementTimeoutMilliseconds) config.statement_timeout = options.statementTimeoutMilliseconds
   if (options.idleInTransactionMilliseconds)
