@@ -13,7 +13,7 @@ const needs: Readonly<Record<string, string>> = {
   "a fresh clone": ".ci/run runs both commands",
   "a terminal of its own": "runs until it is stopped",
   "your password": "the test sets the variables",
-  "a token and a hub": "features/work/tasks/write/upsert-tasks.test.ts",
+  "a token and a hub": "features/work/tasks/upsert/upsert-tasks.test.ts",
   "an extract": "server/features/location/maps",
   "several minutes": "server/testing/faults",
   "the npm registry": "npm pack runs before a release",

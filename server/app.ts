@@ -1,40 +1,31 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
-import type { DomainEventListener } from "./core/domain-events.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
 import { type App, inScope } from "./core/http/types.ts"
-import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
-import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
-import { looseFileJobs } from "./core/objects/loose-files.ts"
-import type { Sealing } from "./core/security/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
 import { errorTables } from "./error-tables.ts"
 import {
-  automationJobs,
   automationRestorer,
   automationRoutes,
-  enqueueAutomations,
   eventFeedRoutes,
-  sealStoredAutomations,
 } from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
 import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
-import { exportJobs, exportRoutes } from "./features/files/exports/index.ts"
-import { importJobs, importRoutes } from "./features/files/imports/index.ts"
+import { exportRoutes } from "./features/files/exports/index.ts"
+import { importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
-import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
-import { mapJobs, mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
+import { geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
+import { mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
 import { placeRoutes } from "./features/location/places/index.ts"
 import {
   deleteOrganizationPositions,
   latestPositions,
-  locationJobs,
   locationRoutes,
   recorderOf,
 } from "./features/location/positions/index.ts"
@@ -43,30 +34,21 @@ import {
   startTrackerServer,
   type TrackerServer,
   type TrackerServerOptions,
-  trackerJobs,
   trackerRoutes,
 } from "./features/location/trackers/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
 import { type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
-import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
+import { outboxRoutes } from "./features/organization/mails/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
-import {
-  areFilesPublic,
-  organizationJobs,
-  organizationRoutes,
-} from "./features/organization/organizations/index.ts"
+import { areFilesPublic, organizationRoutes } from "./features/organization/organizations/index.ts"
 import { trashRoutes } from "./features/organization/trash/index.ts"
-import {
-  authenticatorRoutes,
-  confirmPassword,
-  sealStoredAuthenticators,
-} from "./features/people/accounts/index.ts"
-import { appIntegrationRoutes, sealStoredIntegrations } from "./features/people/app-integrations/index.ts"
+import { authenticatorRoutes, confirmPassword } from "./features/people/accounts/index.ts"
+import { appIntegrationRoutes } from "./features/people/app-integrations/index.ts"
 import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
 import { isPolicyUsed, roleRestorer, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
-import { sessionJobs, sessionRoutes } from "./features/people/sessions/index.ts"
-import { singleSignOnJobs, singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
+import { sessionRoutes } from "./features/people/sessions/index.ts"
+import { singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
 import {
@@ -89,7 +71,6 @@ import {
   planRoutes,
   resultRestorer,
   resultRoutes,
-  routingJobs,
 } from "./features/planning/routes/index.ts"
 import { consoleRoutes } from "./features/platform/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/platform/console/settings-routes.ts"
@@ -97,30 +78,20 @@ import { currencyRoutes } from "./features/platform/currency/index.ts"
 import { dashboardRoutes } from "./features/platform/dashboard/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/platform/data-version/index.ts"
 import { healthRoutes } from "./features/platform/health/routes.ts"
-import {
-  newOrganizationRoutes,
-  onboardingJobs,
-  onboardingRoutes,
-} from "./features/platform/onboarding/index.ts"
+import { newOrganizationRoutes, onboardingRoutes } from "./features/platform/onboarding/index.ts"
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import {
   dataSourceChangedAt,
   discardRecordsOfHub,
-  recordJobs,
   recordRestorer,
   recordRoutes,
   recordsOfType,
 } from "./features/work/data-records/index.ts"
-import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/work/data-types/index.ts"
+import { dataTypeRestorer, dataTypeRoutes } from "./features/work/data-types/index.ts"
 import { findFlow, findFlowWithType, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
-import {
-  renameInSchedules,
-  scheduleJobs,
-  scheduleRestorer,
-  scheduleRoutes,
-} from "./features/work/task-schedules/index.ts"
+import { renameInSchedules, scheduleRestorer, scheduleRoutes } from "./features/work/task-schedules/index.ts"
 import {
   findRepeatedRefs,
   lastTaskChangeInHub,
@@ -128,7 +99,6 @@ import {
   removeTasksOfHub,
   renameAssignee,
   restoreTasksOfHub,
-  taskJobs,
   taskRestorer,
   taskRoutes,
 } from "./features/work/tasks/index.ts"
@@ -136,7 +106,6 @@ import { templateRoutes } from "./features/work/templates/index.ts"
 import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/work/vehicles/index.ts"
 import { workflowRoutes } from "./features/work/workflows/index.ts"
 import { openApiTexts } from "./openapi-texts.ts"
-import { packOrganization } from "./operate/organization-archive.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with its module code and its section of the API description. */
@@ -226,45 +195,6 @@ const hubHooks: HubHooks = {
   discardRecords: discardRecordsOfHub,
   restoreTasks: restoreTasksOfHub,
 }
-
-/** Everything that runs in the background. */
-export const jobs: readonly Job[] = [
-  ...housekeepingJobs,
-  ...looseFileJobs,
-  ...mailJobs,
-  ...sessionJobs,
-  ...singleSignOnJobs,
-  ...onboardingJobs,
-  ...organizationJobs(packOrganization),
-  ...taskJobs,
-  ...scheduleJobs,
-  ...recordJobs,
-  ...importJobs,
-  ...exportJobs,
-  ...locationJobs,
-  ...automationJobs,
-  ...trackerJobs,
-  ...geofenceJobs,
-  ...mapJobs,
-  ...routingJobs,
-]
-
-/** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
-export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
-  let count = 0
-  for (const sealStored of [
-    sealStoredAutomations,
-    sealStoredIntegrations,
-    sealStoredProviders,
-    sealStoredAuthenticators,
-    sealStoredMails,
-  ])
-    count += await sealStored(sealing)
-  return count
-}
-
-/** What starts with an event, in its transaction. */
-export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations]
 
 /** What else happens when a person leaves, or gets another e-mail. */
 function personHooks(app: App): PersonHooks {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
-import { buildApi, domainEventListeners, jobs } from "./app.ts"
+import { buildApi } from "./app.ts"
 import { createAuthenticate } from "./core/access/authenticate.ts"
 import { systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
@@ -18,6 +18,7 @@ import { installationSecret } from "./core/security/secrets.ts"
 import { createLog } from "./core/telemetry/log.ts"
 import { createMetrics, type JobOutcome } from "./core/telemetry/metrics.ts"
 import { createTracing, noTracing } from "./core/telemetry/tracing.ts"
+import { domainEventListeners, jobs } from "./jobs.ts"
 import { version } from "./version.ts"
 
 export interface BackgroundSettings {

@@ -46,7 +46,7 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
       await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
   }
   // Loading the features takes as long as starting the database: both at once.
-  const loading = Promise.all([import("./app.ts"), import("./core/jobs/worker.ts")])
+  const loading = Promise.all([import("./app.ts"), import("./jobs.ts"), import("./core/jobs/worker.ts")])
   loading.catch(() => undefined)
   try {
     const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, { log })
@@ -56,7 +56,7 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, domainEventListeners, sealStoredSecrets, startTrackers }, { migrateJobs }] =
+    const [{ buildApp, startTrackers }, { domainEventListeners, sealStoredSecrets }, { migrateJobs }] =
       await loading
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })

@@ -7,6 +7,7 @@ import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 import { lintApi } from "./lint-api.ts"
 import { checkRegularExpressions } from "./regular-expressions.ts"
+import { checkSizeLimits } from "./size-limits.ts"
 import { checkVocabulary } from "./vocabulary.ts"
 
 /** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
@@ -28,6 +29,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "regular expressions", run: checkRegularExpressions },
   { name: "languages of the console", run: checkConsoleLanguages },
   { name: "links of the documents", run: checkLinks },
+  { name: "sizes of files and folders", run: checkSizeLimits },
   { name: "vocabulary", run: checkVocabulary },
   { name: "licences", run: checkLicences },
   { name: "advisories", run: checkAdvisories },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
 import { fillText } from "../src/i18n/messages.ts"
-import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/list-window.ts"
+import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/tables/list-window.ts"
 
 /** A list of which only some rows are loaded. */
 function listOf(total: number, loaded: Readonly<Record<number, string>>): ListWindow<{ _id: string }> {

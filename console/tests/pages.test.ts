@@ -7,7 +7,7 @@ import { openBrowser } from "./browser.ts"
 import { moveInCalendar, moveOnBoard, useKeyboard, useToken } from "./hands.ts"
 import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
-import { type Person, type SampleOperation, sampleOperation } from "./sample-operation.ts"
+import { type Person, type SampleOperation, sampleOperation } from "./sample/operation.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 import { open, settled } from "./visit.ts"
 

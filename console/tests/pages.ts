@@ -1,4 +1,4 @@
-import type { SampleOperation } from "./sample-operation.ts"
+import type { SampleOperation } from "./sample/operation.ts"
 
 /** Pages that require no sign-in. */
 export const publicPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({

@@ -5,7 +5,7 @@ import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { useMessages } from "../src/i18n/language.tsx"
 import { defineMessages } from "../src/i18n/messages.ts"
-import { DataTable } from "../src/ui/DataTable.tsx"
+import { DataTable } from "../src/ui/tables/DataTable.tsx"
 
 /** What the console's calls send, in the order of the calls; a browser resolves their addresses against the page. */
 const sent: Request[] = []
@@ -24,7 +24,7 @@ Object.assign(globalThis, {
 })
 // Loaded now, since the client takes the class of its requests when it is created.
 const { dataQuery, server } = await import("../src/api/server.ts")
-const { useAction } = await import("../src/ui/use-action.ts")
+const { useAction } = await import("../src/ui/actions/use-action.ts")
 
 test("a call puts path parameters, query and body where the API expects them", async () => {
   const body = { name: "Gate" }

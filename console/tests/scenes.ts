@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import type { SampleOperation } from "./sample-operation.ts"
+import type { SampleOperation } from "./sample/operation.ts"
 
 /** Dialogs, menus and panels over a page. */
 export interface Scene {

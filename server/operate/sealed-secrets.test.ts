@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { aUser } from "#samples/builders.ts"
 import { findInDatabase } from "#testing/find-in-database.ts"
 import { testOrganization } from "#testing/test-app.ts"
-import { sealStoredSecrets } from "../app.ts"
+import { sealStoredSecrets } from "../jobs.ts"
 
 const key = { id: "dataId", title: "Key", type: "text", primaryKey: true }
 const password = "Harbour-27"

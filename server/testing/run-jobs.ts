@@ -1,5 +1,5 @@
 import { runJob } from "#core/jobs/define-job.ts"
-import { jobs } from "../app.ts"
+import { jobs } from "../jobs.ts"
 import type { TestApp } from "./test-app.ts"
 
 /** Runs every job that is due, and those that they send, one after the other, as a worker would. */
@@ -12,7 +12,7 @@ export async function runJobs({ sql, jobContext }: TestApp): Promise<void> {
     if (due.length === 0) return
     for (const { name, payload } of due) {
       const job = jobs.find((candidate) => candidate.name === name)
-      if (!job) throw new Error(`app.ts lists no job ${name}`)
+      if (!job) throw new Error(`jobs.ts lists no job ${name}`)
       await runJob(job, payload, jobContext)
     }
   }

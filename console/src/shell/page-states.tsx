@@ -6,7 +6,7 @@ import { errorMessages, errorText } from "../api/error-text.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
-import { EmptyState } from "../ui/EmptyState.tsx"
+import { EmptyState } from "../ui/layout/EmptyState.tsx"
 import { shellMessages } from "./messages.ts"
 
 export function NotFoundPage() {

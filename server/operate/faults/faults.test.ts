@@ -18,7 +18,7 @@ import { type FaultLine, faultLine } from "#testing/services/fault-line.ts"
 import { multipartBody, testApp, testOrganization } from "#testing/test-app.ts"
 import { createTestDatabase, type TestDatabase } from "#testing/test-database.ts"
 import { ownerEmail, ownerPassword, signIn } from "#testing/test-process.ts"
-import { jobs } from "../../app.ts"
+import { jobs } from "../../jobs.ts"
 import { startFieldway } from "../../start.ts"
 
 const isLong = Boolean(process.env.FIELDWAY_LONG)

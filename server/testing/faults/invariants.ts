@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Pool } from "#core/database/database.ts"
 import { checkPayload } from "#core/jobs/define-job.ts"
-import { jobs } from "../../app.ts"
+import { jobs } from "../../jobs.ts"
 import type { World } from "./world.ts"
 
 /** Where an operation takes place. */
@@ -86,7 +86,7 @@ async function assertQueue(sql: Pool): Promise<void> {
     join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id`
   for (const { name, payload } of queued) {
     const job = jobs.find((candidate) => candidate.name === name)
-    assert.ok(job, `app.ts lists no job ${name}`)
+    assert.ok(job, `jobs.ts lists no job ${name}`)
     checkPayload(job, payload)
   }
 }

@@ -1,6 +1,6 @@
 import { checkPayload } from "#core/jobs/define-job.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import { jobs } from "../../app.ts"
+import { jobs } from "../../jobs.ts"
 import { type Reply, type TestApp, testApp } from "../test-app.ts"
 import { type Counted, Faults } from "./faults.ts"
 import { type StepLine, stepLine } from "./step-line.ts"
@@ -62,7 +62,7 @@ async function start(): Promise<World> {
     runJobs: (options) => runQueued(app, options),
     async runJob(name, payload = {}) {
       const job = jobs.find((candidate) => candidate.name === name)
-      if (!job) throw new Error(`app.ts lists no job ${name}`)
+      if (!job) throw new Error(`jobs.ts lists no job ${name}`)
       await job.handle(app.jobContext(), checkPayload(job, payload))
       await runQueued(app)
     },
@@ -90,7 +90,7 @@ async function runQueued(
     const [next] = due
     if (!next) return
     const job = jobs.find(({ name }) => name === next.name)
-    if (!job) throw new Error(`app.ts lists no job ${next.name}`)
+    if (!job) throw new Error(`jobs.ts lists no job ${next.name}`)
     const context = {
       ...jobContext(),
       attempt: next.attempts + 1,

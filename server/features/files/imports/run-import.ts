@@ -1,6 +1,6 @@
 import { findCallerOfUser } from "#core/access/caller.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
-import { readSpool, type Spool } from "#packages/spreadsheets/spool.ts"
+import { readSpool, type Spool } from "#packages/spreadsheets/spool/spool.ts"
 import { endImport } from "./end-import.ts"
 import { type ImportRow, importColumns } from "./queries.ts"
 import { FileProblem, planColumns } from "./rows/plan-columns.ts"

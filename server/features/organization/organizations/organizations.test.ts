@@ -15,7 +15,7 @@ import { pathValues } from "#samples/path-values.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
 
-import { jobs } from "../../../app.ts"
+import { jobs } from "../../../jobs.ts"
 
 const password = "Harbour-27"
 

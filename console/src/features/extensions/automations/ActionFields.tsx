@@ -1,7 +1,7 @@
 import { Alert, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { IconInfoCircle } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { bindChecked, bindText } from "../../../ui/bind.ts"
+import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import type { Draft } from "./automation-draft.ts"
 import type { Automation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"

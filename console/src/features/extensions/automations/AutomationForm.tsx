@@ -1,12 +1,12 @@
-import { FormFoot } from "../../../ui/FormDialog.tsx"
+import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import "./automations.css"
 import { Group, Select, Switch, Text, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { bindChecked, bindText } from "../../../ui/bind.ts"
-import { Form } from "../../../ui/Form.tsx"
-import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
-import { useAction } from "../../../ui/use-action.ts"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
+import { Form } from "../../../ui/forms/Form.tsx"
+import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { ActionFields } from "./ActionFields.tsx"
 import {
   type ActionName,

@@ -1,8 +1,8 @@
 import { Input, Menu, Pill, TextInput } from "@mantine/core"
 import { IconLink } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { IconButton } from "../../../ui/ActionButton.tsx"
-import { bindText } from "../../../ui/bind.ts"
+import { IconButton } from "../../../ui/actions/ActionButton.tsx"
+import { bindText } from "../../../ui/forms/bind.ts"
 import { automationMessages } from "./messages.ts"
 
 /** A field of what happened, which a value can be taken from. */

@@ -6,9 +6,9 @@ import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import type { PageLoader } from "../../../page-loader.ts"
-import { ActionButton } from "../../../ui/ActionButton.tsx"
-import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
+import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { type CustomModule, customModulesQuery } from "./custom-modules.queries.ts"
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(customModulesQuery)

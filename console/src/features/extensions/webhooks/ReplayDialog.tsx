@@ -3,9 +3,9 @@ import { useState } from "react"
 import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { FormDialog } from "../../../ui/FormDialog.tsx"
-import { InstantInput } from "../../../ui/InstantInput.tsx"
-import { useAction } from "../../../ui/use-action.ts"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
 import { webhookMessages } from "./messages.ts"
 
 const hourMilliseconds = 3_600_000

@@ -1,9 +1,9 @@
 import { Badge, Button, Progress } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormError } from "../../../ui/FormError.tsx"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useNow } from "../../../ui/now.ts"
-import { useAction } from "../../../ui/use-action.ts"
 import { cancelBuild, isInProgress, type MapBuild } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
 

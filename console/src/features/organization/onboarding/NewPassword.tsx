@@ -1,6 +1,6 @@
 import { PasswordInput } from "@mantine/core"
 import { useMessages } from "../../../i18n/language.tsx"
-import { bindText } from "../../../ui/bind.ts"
+import { bindText } from "../../../ui/forms/bind.ts"
 import { onboardingMessages } from "./messages.ts"
 
 export interface NewPasswordProps {

@@ -5,9 +5,9 @@ import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { bindText } from "../../../ui/bind.ts"
-import { FormError } from "../../../ui/FormError.tsx"
-import { useAction } from "../../../ui/use-action.ts"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { bindText } from "../../../ui/forms/bind.ts"
+import { FormError } from "../../../ui/forms/FormError.tsx"
 import { settingsMessages } from "./messages.ts"
 
 const makingPollMilliseconds = 2_000

@@ -7,8 +7,8 @@ import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
-import { DataTable } from "../../../ui/DataTable.tsx"
-import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { settingsMessages } from "./messages.ts"
 
 const maxMessages = 200

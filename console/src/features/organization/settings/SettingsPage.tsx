@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { settingsMessages } from "./messages.ts"
 
 /** The settings with their sections; a section that the role lacks is not offered. */

@@ -3,7 +3,7 @@ import "./tokens.css"
 import { Button, Checkbox, Group } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { SearchInput } from "../../../ui/SearchInput.tsx"
+import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { tokenMessages } from "./messages.ts"
 import type { Scope } from "./tokens.queries.ts"
 

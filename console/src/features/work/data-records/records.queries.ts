@@ -1,6 +1,6 @@
 import type { operations } from "../../../api/schema.d.ts"
 import { type RequestBody, server } from "../../../api/server.ts"
-import { type RowPage, windowRows } from "../../../ui/list-window.ts"
+import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 import { optionsOf, type RecordSearch } from "./record-search.ts"
 
 /** A record: the values of its type's fields flat next to the keys that every record has. */

@@ -1,8 +1,8 @@
 import { Checkbox, Select, Text } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { bindChecked } from "../../../ui/bind.ts"
-import { FormDialog } from "../../../ui/FormDialog.tsx"
+import { bindChecked } from "../../../ui/forms/bind.ts"
+import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import type { DataField, DataTypeChange, Impact } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
-import { IconButton } from "../../../ui/ActionButton.tsx"
+import { IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { scheduleMessages } from "./messages.ts"
 
 export interface RunCalendarProps {

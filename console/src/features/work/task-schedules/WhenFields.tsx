@@ -11,7 +11,7 @@ import {
 } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { bindText } from "../../../ui/bind.ts"
+import { bindText } from "../../../ui/forms/bind.ts"
 import { scheduleMessages } from "./messages.ts"
 import { type Frequency, frequencies, periods, type When, weekdays } from "./schedule-when.ts"
 

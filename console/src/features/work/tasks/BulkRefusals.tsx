@@ -1,7 +1,7 @@
 import { Alert, List, Text } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
-import type { RowPage } from "../../../ui/list-window.ts"
+import type { RowPage } from "../../../ui/tables/list-window.ts"
 import type { BulkResult } from "./bulk.ts"
 import { taskMessages } from "./messages.ts"
 import type { ListedTask } from "./tasks.queries.ts"

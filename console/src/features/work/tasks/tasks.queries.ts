@@ -5,7 +5,7 @@ import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { type RequestBody, server } from "../../../api/server.ts"
 import { dayBound } from "../../../i18n/day-bounds.ts"
-import { type RowPage, windowRows } from "../../../ui/list-window.ts"
+import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 import type { TaskSearch } from "./list/task-search.ts"
 
 type TaskQuery = NonNullable<operations["listTasks"]["parameters"]["query"]>

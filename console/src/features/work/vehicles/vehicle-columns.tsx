@@ -3,7 +3,7 @@ import { useMemo } from "react"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import type { Column } from "../../../ui/VirtualGrid.tsx"
+import type { Column } from "../../../ui/tables/VirtualGrid.tsx"
 import { vehicleMessages } from "./messages.ts"
 import type { Vehicle } from "./vehicles.queries.ts"
 

@@ -3,7 +3,7 @@ import { type errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import type { Translate } from "../../../i18n/messages.ts"
-import { type RowPage, windowRows } from "../../../ui/list-window.ts"
+import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 import type { VehicleSearch } from "./vehicle-search.ts"
 
 export type Vehicle = ResponseBody<"listVehicles">["data"][number]

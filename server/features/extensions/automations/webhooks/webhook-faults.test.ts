@@ -229,7 +229,7 @@ test("secrets of automations are encrypted in the database and the trash, earlie
   await sql`update automations set secrets = null, details = jsonb_set(details, '{headers,X-Key}', to_jsonb(${secrets[1] ?? ""}::text)) where id = ${other}`
   await owner.delete(`/automation/${other}`)
   assert.ok((await findInDatabase(server, secrets)).length > 0, "the search finds what is readable")
-  const { sealStoredSecrets } = await import("../../../../app.ts")
+  const { sealStoredSecrets } = await import("../../../../jobs.ts")
   assert.ok((await sealStoredSecrets({ sql, config })) >= 2)
   assert.equal(await sealStoredSecrets({ sql, config }), 0)
   assert.deepEqual(await findInDatabase(server, secrets), [])

@@ -1,6 +1,6 @@
 import { type Cell, emptyCell, type SheetRow, textCell } from "#packages/spreadsheets/cell.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
-import { parseSpoolLine, toSpoolLine } from "#packages/spreadsheets/spool-line.ts"
+import { parseSpoolLine, toSpoolLine } from "#packages/spreadsheets/spool/spool-line.ts"
 
 /*
  * A task whose items are on separate lines is kept as one row: its cells, then one cell more that holds those

@@ -16,7 +16,7 @@ import { defaultSource, eventCodes } from "../thinning/point-codes.ts"
 import { type SentPoint, type SessionTotals, sessionTotals } from "../track/session-totals.ts"
 import type { LocationEntry } from "./location-entry.ts"
 import type { Tenant, TrackedPerson } from "./people.ts"
-import { upsertPeople } from "./store-points.ts"
+import { upsertPeople } from "./upsert-people.ts"
 
 export interface SessionContext {
   tenant: Tenant

@@ -5,6 +5,7 @@ import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { longQueue, send } from "#core/jobs/define-job.ts"
+import { deleteTasks } from "../remove/delete-tasks.ts"
 import { BulkResponse } from "../schemas.ts"
 import { createInBackground } from "./background.ts"
 import {
@@ -21,7 +22,6 @@ import {
 import type { ChangeKind } from "./change-rules.ts"
 import { changeTasks } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
-import { deleteTasks } from "./delete-tasks.ts"
 import { TaskBody, TaskPatch, TaskReplacement } from "./task-body.ts"
 
 const Entries = Type.Array(Type.Unknown(), {

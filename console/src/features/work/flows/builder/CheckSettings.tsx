@@ -1,6 +1,6 @@
 import { NumberInput, Select, Switch, TagsInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { bindChecked } from "../../../../ui/bind.ts"
+import { bindChecked } from "../../../../ui/forms/bind.ts"
 import { componentKindOf } from "../fields/component-kind.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { outcomeSettingMessages } from "./outcome-setting-messages.ts"

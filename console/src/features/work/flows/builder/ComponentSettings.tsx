@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { bindChecked, bindText } from "../../../../ui/bind.ts"
+import { bindChecked, bindText } from "../../../../ui/forms/bind.ts"
 import { componentKindOf } from "../fields/component-kind.ts"
 import { inputTypeMessages, inputTypeName, inputTypes } from "../fields/input-type.ts"
 import type { FlowComponent } from "../flows.queries.ts"

@@ -9,7 +9,7 @@ import {
   type TaskOutcome,
 } from "#shared/task-outcomes.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { bindChecked } from "../../../../ui/bind.ts"
+import { bindChecked } from "../../../../ui/forms/bind.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import type { FlowDraft } from "./flow-draft.ts"
 import { outcomeSettingMessages } from "./outcome-setting-messages.ts"

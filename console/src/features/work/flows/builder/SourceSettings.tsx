@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { bindText } from "../../../../ui/bind.ts"
+import { bindText } from "../../../../ui/forms/bind.ts"
 import { sourceOf } from "../fields/shown-components.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { ruleMessages } from "./rule-messages.ts"

@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { bindText } from "../../../../ui/bind.ts"
+import { bindText } from "../../../../ui/forms/bind.ts"
 import { referenceTo, subFlowOf } from "../fields/sub-flow.ts"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows.queries.ts"
 import { ruleMessages } from "./rule-messages.ts"

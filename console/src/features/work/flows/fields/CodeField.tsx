@@ -3,7 +3,7 @@ import { IconScan } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
-import { bindText } from "../../../../ui/bind.ts"
+import { bindText } from "../../../../ui/forms/bind.ts"
 
 const messages = defineMessages({
   en: {

@@ -2,7 +2,7 @@ import { MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@ma
 import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { PlaceInput } from "../../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../../session/session.ts"
-import { InstantInput } from "../../../../ui/InstantInput.tsx"
+import { InstantInput } from "../../../../ui/forms/InstantInput.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { CodeField } from "./CodeField.tsx"

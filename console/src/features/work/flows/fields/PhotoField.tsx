@@ -4,7 +4,7 @@ import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
-import { IconButton } from "../../../../ui/ActionButton.tsx"
+import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
 

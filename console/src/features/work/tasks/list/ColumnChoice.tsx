@@ -1,8 +1,8 @@
 import { Checkbox, Menu } from "@mantine/core"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { IconButton } from "../../../../ui/ActionButton.tsx"
-import type { Column } from "../../../../ui/VirtualGrid.tsx"
+import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
+import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import { taskMessages } from "../messages.ts"
 
 interface ColumnChoiceProps {

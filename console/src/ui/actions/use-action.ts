@@ -1,0 +1,38 @@
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+import { errorMessages, errorText } from "../../api/error-text.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { notifyDone, notifyFailed } from "../notify.ts"
+
+export interface ActionOptions<Result, Input> {
+  /** The queries that it makes stale, by the beginnings of their keys. An error refreshes them too: it may be due to stale data. */
+  refreshes?: readonly QueryKey[]
+  /** The notification of success. */
+  done?: (result: Result, input: Input) => string
+  /** The title of a notification of the error; without it the page shows `error`. */
+  failed?: (input: Input) => string
+  /** What happens next on the page, for example closing a dialog. */
+  onDone?: (result: Result, input: Input) => unknown
+}
+
+/** A change that a button or a form sends: notifies of its outcome and reads again what it has changed. */
+export function useAction<Result, Input = void>(
+  send: (input: Input) => Promise<Result>,
+  options: ActionOptions<Result, Input> = {},
+) {
+  const { refreshes = [], done, failed, onDone } = options
+  const client = useQueryClient()
+  const tError = useMessages(errorMessages)
+  const refresh = () => Promise.all(refreshes.map((queryKey) => client.invalidateQueries({ queryKey })))
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (result, input) => {
+      if (done) notifyDone(done(result, input))
+      await refresh()
+      await onDone?.(result, input)
+    },
+    onError: async (error, input) => {
+      if (failed) notifyFailed(failed(input), errorText(error, tError))
+      await refresh()
+    },
+  })
+}

@@ -1,0 +1,9 @@
+import { Drawer, type DrawerProps } from "@mantine/core"
+import { useMessages } from "../../i18n/language.tsx"
+import { shellMessages } from "../../shell/messages.ts"
+
+/** Details at the right edge, over the page. */
+export function Panel(props: Omit<DrawerProps, "opened" | "position" | "closeButtonProps">) {
+  const t = useMessages(shellMessages)
+  return <Drawer opened position="right" closeButtonProps={{ "aria-label": t("close") }} {...props} />
+}

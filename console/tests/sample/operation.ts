@@ -1,0 +1,78 @@
+import { demoApi } from "../../../server/demo/api.ts"
+import { openCity } from "../../../server/demo/city.ts"
+import { seedDemo } from "../../../server/demo/seed.ts"
+import { newestMail } from "../../../server/testing/read-mail.ts"
+import type { StartedFieldway } from "../started-fieldway.ts"
+import { sampleExtensions } from "./extensions.ts"
+import { samplePlaces } from "./places.ts"
+import { invited, nightDesk, sampleWork } from "./work.ts"
+
+/** What the pages of tests and screenshots open: ids of one thing of each kind. */
+export interface SampleOperation {
+  flowId: string
+  /** A finished task with photos and a signature. */
+  taskId: string
+  /** A task of the field user that is still open. */
+  openTaskId: string
+  dataTypeId: string
+  importId: string
+  automationId: string
+  webhookId: string
+  pluginId: string
+  moduleId: string
+  resultId: string
+  shareToken: string
+  /** A field user who moved on `day`, and their credentials. */
+  personId: string
+  day: string
+  fieldUser: Person
+  planner: Person
+  /** A user whose role requires a code by e-mail. */
+  nightDesk: Person
+  /** Of a pending invitation. */
+  invitationCode: string
+}
+
+export interface Person {
+  email: string
+  password: string
+}
+
+export type Call = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
+
+export interface Entry {
+  _id: string
+  name: string
+}
+
+/** The demo's day of a courier company, with a morning already behind it and one of each thing that has a page. */
+export async function sampleOperation(fieldway: StartedFieldway): Promise<SampleOperation> {
+  const token = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
+  const call: Call = <Answer>(method: string, path: string, body?: unknown) =>
+    fieldway.call(token, method, path, body) as Promise<Answer>
+  const owner = demoApi(fieldway.address, token)
+  const workers = await seedDemo(owner, Temporal.Now.instant())
+  const work = await sampleWork({ fieldway, token, call, workers })
+  const [places, extensions] = await Promise.all([
+    samplePlaces({ fieldway, token, call, workers, city: await openCity(owner) }),
+    sampleExtensions({ fieldway, token, call, workers, work }),
+  ])
+  const users = await call<{ data: { _id: string; email: string }[] }>("GET", "/users?limit=-1")
+  const courier = workers[0]
+  if (!courier) throw new Error("the demo made no workers")
+  return {
+    ...work,
+    ...places,
+    ...extensions,
+    personId: users.data.find(({ email }) => email === courier.email)?._id ?? "",
+    fieldUser: { email: courier.email, password: courier.password },
+    nightDesk,
+    invitationCode: await codeOfInvitation(fieldway),
+    planner: { email: "dispatch-1@demo.fieldway.example", password: courier.password },
+  }
+}
+
+async function codeOfInvitation({ sql }: StartedFieldway): Promise<string> {
+  const mail = await newestMail(sql, invited)
+  return /code=(\w+)/.exec(mail?.text ?? "")?.[1] ?? ""
+}

@@ -1,0 +1,68 @@
+import type { DomainEventListener } from "./core/domain-events.ts"
+import type { Job } from "./core/jobs/define-job.ts"
+import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
+import { looseFileJobs } from "./core/objects/loose-files.ts"
+import type { Sealing } from "./core/security/sealing.ts"
+import {
+  automationJobs,
+  enqueueAutomations,
+  sealStoredAutomations,
+} from "./features/extensions/automations/index.ts"
+import { exportJobs } from "./features/files/exports/index.ts"
+import { importJobs } from "./features/files/imports/index.ts"
+import { geofenceJobs } from "./features/location/geofences/index.ts"
+import { mapJobs } from "./features/location/maps/index.ts"
+import { locationJobs } from "./features/location/positions/index.ts"
+import { trackerJobs } from "./features/location/trackers/index.ts"
+import { mailJobs, sealStoredMails } from "./features/organization/mails/index.ts"
+import { organizationJobs } from "./features/organization/organizations/index.ts"
+import { sealStoredAuthenticators } from "./features/people/accounts/index.ts"
+import { sealStoredIntegrations } from "./features/people/app-integrations/index.ts"
+import { sessionJobs } from "./features/people/sessions/index.ts"
+import { singleSignOnJobs } from "./features/people/single-sign-on/index.ts"
+import { routingJobs } from "./features/planning/routes/index.ts"
+import { onboardingJobs } from "./features/platform/onboarding/index.ts"
+import { recordJobs } from "./features/work/data-records/index.ts"
+import { sealStoredProviders } from "./features/work/data-types/index.ts"
+import { scheduleJobs } from "./features/work/task-schedules/index.ts"
+import { taskJobs } from "./features/work/tasks/index.ts"
+import { packOrganization } from "./operate/organization-archive.ts"
+
+/** Everything that runs in the background. */
+export const jobs: readonly Job[] = [
+  ...housekeepingJobs,
+  ...looseFileJobs,
+  ...mailJobs,
+  ...sessionJobs,
+  ...singleSignOnJobs,
+  ...onboardingJobs,
+  ...organizationJobs(packOrganization),
+  ...taskJobs,
+  ...scheduleJobs,
+  ...recordJobs,
+  ...importJobs,
+  ...exportJobs,
+  ...locationJobs,
+  ...automationJobs,
+  ...trackerJobs,
+  ...geofenceJobs,
+  ...mapJobs,
+  ...routingJobs,
+]
+
+/** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
+export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
+  let count = 0
+  for (const sealStored of [
+    sealStoredAutomations,
+    sealStoredIntegrations,
+    sealStoredProviders,
+    sealStoredAuthenticators,
+    sealStoredMails,
+  ])
+    count += await sealStored(sealing)
+  return count
+}
+
+/** What starts with an event, in its transaction. */
+export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations]
