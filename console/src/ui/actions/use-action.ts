@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { notifyDone, notifyFailed } from "../notify.ts"
@@ -23,9 +24,12 @@ export function useAction<Result, Input = void>(
   const client = useQueryClient()
   const tError = useMessages(errorMessages)
   const refresh = () => Promise.all(refreshes.map((queryKey) => client.invalidateQueries({ queryKey })))
-  return useMutation({
+  const [isAccepted, setAccepted] = useState(false)
+  const mutation = useMutation({
     mutationFn: send,
+    onMutate: () => setAccepted(false),
     onSuccess: async (result, input) => {
+      setAccepted(true)
       if (done) notifyDone(done(result, input))
       await refresh()
       await onDone?.(result, input)
@@ -35,4 +39,11 @@ export function useAction<Result, Input = void>(
       await refresh()
     },
   })
+  return {
+    ...mutation,
+    /** The server has accepted the change; forms that close need not warn of losing it. */
+    isAccepted,
+    /** It is accepted, and the queries are still being read again; forms that stay open need not warn meanwhile. */
+    isRefreshing: isAccepted && mutation.isPending,
+  }
 }

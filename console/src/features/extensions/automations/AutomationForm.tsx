@@ -36,7 +36,6 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
   const catalogue = useCatalogue()
   const [draft, setDraft] = useState<Draft>(() => (automation ? toDraft(automation) : emptyDraft))
   const [isChanged, setChanged] = useState(false)
-  useLeaveWarning(isChanged)
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
     setChanged(true)
@@ -48,6 +47,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
       onSaved(data)
     },
   })
+  useLeaveWarning(isChanged && !save.isRefreshing)
   const kind = eventKinds[draft.event]
   const fields =
     kind === "task"

@@ -49,7 +49,7 @@ export function IntegrationDialog({
     { refreshes: [["integrations"]], onDone: onClose },
   )
   const close = useLeaveWarning(
-    useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isSuccess,
+    useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isAccepted,
     onClose,
   )
   const bind = (field: keyof typeof texts) => ({

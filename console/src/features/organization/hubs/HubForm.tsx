@@ -37,7 +37,7 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
     done: () => t("saved", { name: name.trim() }),
     onDone: onClose,
   })
-  useLeaveWarning(isChanged && !save.isSuccess)
+  useLeaveWarning(isChanged && !save.isAccepted)
   const submit = () => {
     if (place) save.mutate(place)
   }

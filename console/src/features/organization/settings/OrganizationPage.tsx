@@ -69,7 +69,7 @@ export function OrganizationPage() {
     language !== languageNow ||
     country !== countryNow ||
     isUnique !== isUniqueNow
-  useLeaveWarning(isChanged && !save.isPending)
+  useLeaveWarning(isChanged && !save.isRefreshing)
   const submit = () => {
     if (may("edit/organization")) save.mutate()
   }

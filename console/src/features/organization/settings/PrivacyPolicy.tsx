@@ -54,7 +54,7 @@ export function PrivacyPolicy() {
     },
   )
   const isChanged = now !== undefined && text.trim() !== now.trim()
-  useLeaveWarning(isChanged && !save.isPending)
+  useLeaveWarning(isChanged && !save.isRefreshing)
   if (!may("edit/organization")) return null
   return (
     <Form onSubmit={() => save.mutate()}>

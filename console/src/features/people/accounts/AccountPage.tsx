@@ -66,7 +66,7 @@ function ProfileSection() {
     },
   )
   const isChanged = name !== user.name || isOtherEmail || phone !== (user.phoneNumber ?? "")
-  useLeaveWarning(isChanged && !save.isPending)
+  useLeaveWarning(isChanged && !save.isRefreshing)
   return (
     <section aria-label={t("profile")}>
       <h2 className="panel-heading">{t("profile")}</h2>

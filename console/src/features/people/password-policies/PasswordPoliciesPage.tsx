@@ -257,7 +257,7 @@ function PolicyForm(props: {
       },
     },
   )
-  const close = useLeaveWarning(useIsChanged(body) && !save.isSuccess, props.onClose)
+  const close = useLeaveWarning(useIsChanged(body) && !save.isAccepted, props.onClose)
   const hints: Record<string, string> = {
     complexity: t("complexityHint"),
     expiration: t("minusOne"),

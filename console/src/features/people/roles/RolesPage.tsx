@@ -47,7 +47,6 @@ export function RolesPage() {
     (sum, role) => sum + (changes.has(role._id) ? differenceOf(grantedOf(role), granted(role)) : 0),
     0,
   )
-  useLeaveWarning(changeCount > 0)
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: rolesQuery.queryKey }),
@@ -77,6 +76,7 @@ export function RolesPage() {
       },
     },
   )
+  useLeaveWarning(changeCount > 0 && !save.isRefreshing)
   const remove = useAction((role: Role) => deleteRole(role._id), {
     refreshes: [rolesQuery.queryKey, ownUserQuery.queryKey],
     done: (_answer, role) => t("removed", { name: role.name }),

@@ -74,7 +74,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       },
     },
   )
-  const close = useLeaveWarning(text.trim() !== "" && !invite.isSuccess, onClose)
+  const close = useLeaveWarning(text.trim() !== "" && !invite.isAccepted, onClose)
   const submit = () => {
     setLeft(true)
     if (wrong.length === 0) invite.mutate()

@@ -30,7 +30,7 @@ export function PersonForm({ onClose }: { onClose(): void }) {
       }),
     { refreshes: [usersQuery.queryKey], done: () => t("saved", { name: name.trim() }), onDone: onClose },
   )
-  useLeaveWarning((name !== "" || email !== "") && !save.isSuccess)
+  useLeaveWarning((name !== "" || email !== "") && !save.isAccepted)
   return (
     <FormDialog
       title={t("addTitle")}

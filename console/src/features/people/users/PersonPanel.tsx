@@ -239,7 +239,8 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
     phoneNumber.trim() !== (user.phoneNumber ?? "") ||
     hubId.toSorted().join() !== user.hubId.toSorted().join() ||
     teamId.toSorted().join() !== user.teamId.toSorted().join()
-  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
+  const isUnsaved = isChanged && !save.isRefreshing
+  useEffect(() => onChanged(isUnsaved), [onChanged, isUnsaved])
   const isLocked = !may("edit/member") || (user.role?.isAdmin === true && !isOwner)
   return (
     <Form onSubmit={() => save.mutate()}>

@@ -51,7 +51,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
     { refreshes: [["data-records"]], done: () => t("saved", { name }), onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const close = useLeaveWarning(isTouched && !save.isSuccess, onClose)
+  const close = useLeaveWarning(isTouched && !save.isAccepted, onClose)
   return (
     <FormPanel
       onClose={close}

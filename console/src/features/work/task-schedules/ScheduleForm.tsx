@@ -79,7 +79,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
     { refreshes: [schedulesQuery.queryKey], done: () => t("saved"), onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const close = useLeaveWarning(isTouched && !save.isSuccess, onClose)
+  const close = useLeaveWarning(isTouched && !save.isAccepted, onClose)
   return (
     <FormPanel
       onClose={close}

@@ -123,7 +123,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const isStale = save.error instanceof ApiError && save.error.status === staleStatus
   const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
-  const close = useLeaveWarning(isChanged && !save.isSuccess, onClose)
+  const close = useLeaveWarning(isChanged && !save.isAccepted, onClose)
   const readAgain = async () => {
     setValues({})
     setTimes({})

@@ -62,7 +62,7 @@ export function VehicleForm({
     { refreshes: [["vehicles"]], done: (message) => message, onDone: onClose },
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  const close = useLeaveWarning(changed !== undefined && !save.isSuccess, onClose)
+  const close = useLeaveWarning(changed !== undefined && !save.isAccepted, onClose)
   return (
     <FormPanel
       onClose={close}

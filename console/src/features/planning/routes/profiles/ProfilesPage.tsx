@@ -188,7 +188,7 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
   const remove = useAction(() => deleteProfile(id ?? ""), {
     onDone: () => after(t("removed", { name: profile.name })),
   })
-  const close = useLeaveWarning(changed !== undefined && !save.isSuccess && !remove.isSuccess, onClose)
+  const close = useLeaveWarning(changed !== undefined && !save.isAccepted && !remove.isAccepted, onClose)
   return (
     <FormPanel
       onClose={close}

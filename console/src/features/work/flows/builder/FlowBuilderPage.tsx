@@ -86,7 +86,7 @@ function Builder({ flow }: { flow: Flow | undefined }) {
       },
     },
   )
-  useLeaveWarning(isChanged && !save.isPending && !save.isSuccess)
+  useLeaveWarning(isChanged && !save.isAccepted)
   const component = chosen ? draft.pages[chosen.page]?.components[chosen.index] : undefined
   const shownPage = draft.pages[chosen?.page ?? 0]
   const untitled = draft.pages.some((page) => page.components.some((candidate) => !candidate.title?.trim()))
