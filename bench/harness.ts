@@ -7,7 +7,7 @@ import { readConfig } from "#core/config.ts"
 import type { Pool } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
-import { createLog } from "#core/telemetry/log.ts"
+import { createTelemetry } from "#core/telemetry/telemetry.ts"
 import type { Person } from "#samples/builders.ts"
 import { startFieldway } from "../server/start.ts"
 import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
@@ -74,7 +74,7 @@ export async function startBench(environment: Record<string, string> = {}): Prom
     LOG_LEVEL: "error",
     ...environment,
   })
-  const running = await startFieldway({ config, log: createLog(config.logLevel) })
+  const running = await startFieldway({ config, telemetry: createTelemetry(config, "bench") })
   const { app, address } = running
   const sql = app.sql
   return {

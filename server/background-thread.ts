@@ -15,15 +15,13 @@ import { createObjects } from "./core/objects/objects.ts"
 import { createSignedLinks } from "./core/objects/signed-links.ts"
 import { localRateLimiter } from "./core/rate-limit.ts"
 import { installationSecret } from "./core/security/secrets.ts"
-import { createLog } from "./core/telemetry/log.ts"
 import { createMetrics, type JobOutcome } from "./core/telemetry/metrics.ts"
-import { createTracing, noTracing } from "./core/telemetry/tracing.ts"
+import { createTelemetry } from "./core/telemetry/telemetry.ts"
 import { domainEventListeners, jobs } from "./jobs.ts"
 import { version } from "./version.ts"
 
 export interface BackgroundSettings {
   config: Config
-  logLevel: string
   databaseUrl: string
   /** The database is on this machine and belongs to us: the thread's share of it gets the thread's priority. */
   isEmbedded: boolean
@@ -41,8 +39,9 @@ export type BackgroundReport =
 
 const port = parentPort
 if (!port) throw new Error("this module runs in a thread")
-const { config, logLevel, databaseUrl, isEmbedded } = workerData as BackgroundSettings
-const log = createLog(logLevel)
+const { config, databaseUrl, isEmbedded } = workerData as BackgroundSettings
+const telemetry = createTelemetry(config, version)
+const { log, recordSpan } = telemetry
 const undo: (() => Promise<unknown>)[] = []
 const running = new Map<number, AbortController>()
 let buildApp: (() => Promise<App>) | undefined
@@ -90,8 +89,6 @@ async function start(): Promise<void> {
   const live = createLiveEvents(sql, log, domainEventListeners)
   undo.push(() => live.close())
   if (config.role === "all" || config.role === "worker") {
-    const tracing = config.tracesUrl ? createTracing(config.tracesUrl, version, log) : noTracing
-    undo.push(() => tracing.close())
     // Connections of their own: jobs and requests never wait for each other's.
     const jobsSql = connect(databaseUrl, { ...options, max: 10 })
     undo.push(() => jobsSql.end({ timeout: 5 }))
@@ -99,7 +96,7 @@ async function start(): Promise<void> {
       ...priority,
       onAttempt(job, outcome, milliseconds, trace) {
         report({ kind: "attempt", job, outcome })
-        tracing.record({
+        recordSpan({
           name: job,
           kind: 5,
           startedAt: Date.now() - milliseconds,
@@ -191,6 +188,7 @@ async function stop(): Promise<void> {
   isStopping = true
   await starting
   await undoAll()
+  await telemetry.close()
   process.exit(0)
 }
 

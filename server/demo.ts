@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import { readConfig } from "./core/config.ts"
-import { createLog } from "./core/telemetry/log.ts"
+import { createTelemetry } from "./core/telemetry/telemetry.ts"
 import { demoApi } from "./demo/api.ts"
 import { installMap, openCity } from "./demo/city.ts"
 import { drive } from "./demo/drivers.ts"
 import { type DemoWorker, seedDemo } from "./demo/seed.ts"
 import { startFieldway } from "./start.ts"
+import { version } from "./version.ts"
 
 /** `npm run demo`: a filled organization whose couriers drive and deliver while you watch. */
 const ownerEmail = "owner@demo.fieldway.example"
@@ -20,7 +21,7 @@ const config = readConfig({
   OWNER_PASSWORD: ownerPassword,
   ORGANIZATION_NAME: "Demo Couriers",
 })
-const running = await startFieldway({ config, log: createLog(config.logLevel) })
+const running = await startFieldway({ config, telemetry: createTelemetry(config, version) })
 const stopping = new AbortController()
 const stop = async () => {
   stopping.abort()

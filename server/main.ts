@@ -3,22 +3,28 @@ import { buildMissingConsole } from "./build-console.ts"
 import { compileCacheFolder } from "./compile-cache.ts"
 import { type Config, ConfigError, configExitCode, readConfig } from "./core/config.ts"
 import type { RunningFieldway } from "./start.ts"
+import { version } from "./version.ts"
 
 // Where the folder cannot be written, nothing is kept.
 enableCompileCache(compileCacheFolder)
 
 /** After this long a shutdown is forced: what is still running is cut off, and repeats at the next start. */
 const shutdownMilliseconds = 9_500
+/** How long a collector may take for the reason why the process ends. */
+const lastLogMilliseconds = 1_000
 
 async function main(): Promise<void> {
   const config = configOrExit()
-  const [{ createLog }, { startFieldway }] = await Promise.all([
-    import("./core/telemetry/log.ts"),
+  const [{ createTelemetry }, { startFieldway }] = await Promise.all([
+    import("./core/telemetry/telemetry.ts"),
     import("./start.ts"),
   ])
-  const log = createLog(config.logLevel)
-  process.on("uncaughtException", (error) => {
+  const telemetry = createTelemetry(config, version)
+  const { log } = telemetry
+  process.on("uncaughtException", async (error) => {
     log.fatal({ err: error }, "unhandled error; shutting down")
+    setTimeout(() => process.exit(1), lastLogMilliseconds)
+    await telemetry.close()
     process.exit(1)
   })
   let running: RunningFieldway | undefined
@@ -35,7 +41,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => void stop("SIGINT"))
   try {
     if (config.role === "all" || config.role === "api") await buildMissingConsole()
-    running = await startFieldway({ config, log })
+    running = await startFieldway({ config, telemetry })
   } catch (error) {
     exitWith(error)
     return

@@ -15,11 +15,9 @@ import { createSignedLinks } from "./core/objects/signed-links.ts"
 import { localRateLimiter, sharedRateLimiter } from "./core/rate-limit.ts"
 import { installationSecret } from "./core/security/secrets.ts"
 import { boundHeapGrowth } from "./core/telemetry/heap-growth.ts"
-import type { Log } from "./core/telemetry/log.ts"
 import { countJobs, createMetrics, measureJobs } from "./core/telemetry/metrics.ts"
-import { createTracing, noTracing } from "./core/telemetry/tracing.ts"
+import type { Telemetry } from "./core/telemetry/telemetry.ts"
 import type { FirstOwner } from "./features/platform/onboarding/index.ts"
-import { version } from "./version.ts"
 
 export interface RunningFieldway {
   app: App
@@ -32,14 +30,15 @@ export interface RunningFieldway {
 
 export interface StartOptions {
   config: Config
-  log: Log
+  telemetry: Telemetry
 }
 
 /** Starts the parts that the configured role needs, in order, and undoes what was started when one fails. */
-export async function startFieldway({ config, log }: StartOptions): Promise<RunningFieldway> {
+export async function startFieldway({ config, telemetry }: StartOptions): Promise<RunningFieldway> {
   boundHeapGrowth()
+  const { log, recordSpan } = telemetry
   const readiness: Readiness = { isDraining: false }
-  const undo: (() => Promise<unknown>)[] = []
+  const undo: (() => Promise<unknown>)[] = [telemetry.close]
   const close = async () => {
     if (undo.length > 0 && !readiness.isDraining) await drain(readiness, config.drainSeconds)
     for (const step of undo.splice(0).reverse())
@@ -75,11 +74,11 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
     const metrics = createMetrics()
     measureJobs(metrics, sql)
     measureDatabase(metrics, sql)
-    const tracing = config.tracesUrl ? createTracing(config.tracesUrl, version, log) : noTracing
-    undo.push(() => tracing.close())
     metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => live.readerCount())
 
-    const settings = { config, logLevel: log.level, databaseUrl, isEmbedded: embedded !== undefined }
+    undo.push(telemetry.exportMetrics(metrics))
+
+    const settings = { config, databaseUrl, isEmbedded: embedded !== undefined }
     const background = startBackground(settings, countJobs(metrics))
     undo.push(() => background.stop())
     const quickSql = connect(databaseUrl, { max: 2, statementTimeoutMilliseconds: 5_000 })
@@ -98,7 +97,7 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
       limiter,
       metrics,
       readiness,
-      tracing,
+      recordSpan,
       heavy: background,
     })
     // Thousands of event streams come back at once after a restart: who finds no place in the line is turned away.

@@ -1,10 +1,28 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
-import { type ProtocolName, protocolNames } from "#packages/tracker-protocols/index.ts"
+import { protocolNames } from "#packages/tracker-protocols/index.ts"
 import type { ExtraMapLayer } from "#shared/map-layers.ts"
+import {
+  parseAddresses,
+  parseBytes,
+  parseCount,
+  parseHeaders,
+  parseIds,
+  parseInteger,
+  parseMapLayers,
+  parseOrigins,
+  parseRole,
+  parseSecretsKey,
+  parseTargets,
+  parseTrackerPorts,
+  parseUrl,
+  type Role,
+  type TrackerPort,
+} from "./config-values.ts"
+import type { OtlpSettings } from "./telemetry/otlp.ts"
 
-export type Role = "all" | "api" | "worker" | "tracker"
+export type { Role }
 
 export interface Config {
   host: string
@@ -44,7 +62,7 @@ export interface Config {
   mapsAdmin: readonly string[] | undefined
   /** Where GPS trackers connect, one port per protocol. */
   trackerHost: string
-  trackerPorts: readonly { protocol: ProtocolName; port: number }[]
+  trackerPorts: readonly TrackerPort[]
   routingUrl: string | undefined
   geocoderUrl: string | undefined
   /** Private targets (host, host:port or CIDR) that webhooks may call. */
@@ -56,8 +74,8 @@ export interface Config {
   /** Seconds that a stopping node says "not ready" and goes on serving, for balancers to notice. */
   drainSeconds: number
   logLevel: string
-  /** Base of an OTLP/HTTP collector; undefined: no traces. */
-  tracesUrl: string | undefined
+  /** The OpenTelemetry collector; undefined: nothing is sent. */
+  otlp: OtlpSettings | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -85,7 +103,7 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${name}: "${environment[name]}" is not ${wanted}`)
     return fallback
   }
-  const given = <T>(name: string, fallback: T, wanted: string, parse: (raw: string) => T | undefined): T => {
+  const given: Given = (name, fallback, wanted, parse) => {
     const raw = text(name)
     return raw === undefined ? fallback : check(name, parse(raw), wanted, fallback)
   }
@@ -161,7 +179,7 @@ export function readConfig(environment: Environment): Config {
     ),
     mapsAdmin: given<string[] | undefined>("MAPS_ADMIN", undefined, "a list of organization ids", parseIds),
     trackerHost: text("TRACKER_HOST") ?? "0.0.0.0",
-    trackerPorts: given<Config["trackerPorts"]>(
+    trackerPorts: given<readonly TrackerPort[]>(
       "TRACKER_PORTS",
       [],
       `a list such as teltonika=5027,gt06=5023 of ${protocolNames.join(", ")}, each once and with a port of its own from 1 to 65535`,
@@ -177,7 +195,7 @@ export function readConfig(environment: Environment): Config {
       "32 characters or more",
       parseSecretsKey,
     ),
-    tracesUrl: optionalUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
+    otlp: readOtlp(given, optionalUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"])),
     drainSeconds: given("DRAIN_SECONDS", 0, "a number of seconds from 0 to 60", (raw) =>
       parseInteger(raw, 0, 60),
     ),
@@ -191,121 +209,26 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
+/** Reads a variable with its fallback; a value that cannot be parsed is a problem of the configuration. */
+type Given = <T>(name: string, fallback: T, wanted: string, parse: (raw: string) => T | undefined) => T
+
+function readOtlp(given: Given, url: string | undefined): OtlpSettings | undefined {
+  const headers = given("OTEL_EXPORTER_OTLP_HEADERS", {}, "a list such as api-key=secret", parseHeaders)
+  const signals = (["traces", "metrics", "logs"] as const).filter((signal) =>
+    given(`OTEL_${signal.toUpperCase()}_EXPORTER`, true, "otlp or none", (raw) =>
+      raw === "otlp" || raw === "none" ? raw === "otlp" : undefined,
+    ),
+  )
+  const metricMilliseconds = given(
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    60_000,
+    "a number of milliseconds from 1000 to 3600000",
+    (raw) => parseInteger(raw, 1_000, 3_600_000),
+  )
+  return url === undefined ? undefined : { url, headers, signals, metricMilliseconds }
+}
+
 function defaultPublicUrl(host: string, port: number): string {
   const shown = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host
   return `http://${shown}:${port}`
-}
-
-function parseRole(raw: string): Role | undefined {
-  return raw === "all" || raw === "api" || raw === "worker" || raw === "tracker" ? raw : undefined
-}
-
-function parseSecretsKey(raw: string): string | undefined {
-  return raw.length >= 32 ? raw : undefined
-}
-
-function parseInteger(raw: string, min: number, max: number): number | undefined {
-  const value = /^\d+$/.test(raw) ? Number(raw) : Number.NaN
-  return value >= min && value <= max ? value : undefined
-}
-
-function parseCount(raw: string): number | undefined {
-  return parseInteger(raw, 0, 1e6)
-}
-
-/** `1048576`, `16 MB`, `512MB`, `1GB`; the units are powers of 1024. */
-function parseBytes(raw: string): number | undefined {
-  const match = /^(\d+)\s*(B|kB|KB|MB|GB)?$/.exec(raw)
-  if (!match) return undefined
-  const factor = { B: 1, kB: 1024, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }[match[2] ?? "B"] ?? 1
-  const bytes = Number(match[1]) * factor
-  return bytes > 0 ? bytes : undefined
-}
-
-function parseUrl(raw: string, protocols: readonly string[]): string | undefined {
-  return URL.canParse(raw) && protocols.includes(new URL(raw).protocol) ? raw : undefined
-}
-
-function commaList(raw: string): string[] {
-  return raw
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean)
-}
-
-function parseAddresses(raw: string): string[] | undefined {
-  const addresses = commaList(raw)
-  return addresses.every(isAddressOrNetwork) ? addresses : undefined
-}
-
-function parseMapLayers(raw: string): ExtraMapLayer[] | undefined {
-  let list: unknown
-  try {
-    list = JSON.parse(raw)
-  } catch {
-    return undefined
-  }
-  if (!Array.isArray(list)) return undefined
-  const layers = list.map(toMapLayer)
-  return layers.every((layer) => layer !== undefined) ? layers : undefined
-}
-
-function toMapLayer(entry: Partial<Record<keyof ExtraMapLayer, unknown>> | null): ExtraMapLayer | undefined {
-  const { title, tiles, attribution = "", maxZoom = 19, tileSize = 256 } = entry ?? {}
-  if (typeof title !== "string" || title === "" || typeof tiles !== "string") return undefined
-  if (parseUrl(tiles, ["http:", "https:"]) === undefined || !/\{(z|bbox-epsg-3857)\}/.test(tiles))
-    return undefined
-  if (typeof attribution !== "string" || typeof maxZoom !== "number" || typeof tileSize !== "number")
-    return undefined
-  return { title, tiles, attribution, maxZoom, tileSize }
-}
-
-function parseIds(raw: string): string[] | undefined {
-  const ids = commaList(raw)
-  return ids.length > 0 && ids.every((id) => /^[0-9a-f]{24}$/.test(id)) ? ids : undefined
-}
-
-/** `teltonika=5027,gt06=5023` */
-function parseTrackerPorts(raw: string): Config["trackerPorts"] | undefined {
-  const entries = commaList(raw).map((entry) => {
-    const [name, port = "", ...rest] = entry.split("=").map((part) => part.trim())
-    const protocol = protocolNames.find((known) => known === name)
-    const number = parseInteger(port, 1, 65_535)
-    return protocol && number !== undefined && rest.length === 0 ? { protocol, port: number } : undefined
-  })
-  const ports = entries.filter((entry) => entry !== undefined)
-  const isDistinct = (values: readonly unknown[]) => new Set(values).size === values.length
-  const isValid = ports.length === entries.length && ports.length > 0
-  return isValid &&
-    isDistinct(ports.map(({ protocol }) => protocol)) &&
-    isDistinct(ports.map(({ port }) => port))
-    ? ports
-    : undefined
-}
-
-/** Hosts, host:port and networks; what cannot be one of them would allow nothing, or all. */
-function parseTargets(raw: string): string[] | undefined {
-  const targets = commaList(raw)
-  return targets.every(isTarget) ? targets : undefined
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = "", prefix = "0", ...rest] = text.split("/")
-  const version = isIP(address)
-  return version > 0 && rest.length === 0 && parseInteger(prefix, 0, version === 6 ? 128 : 32) !== undefined
-}
-
-function isTarget(target: string): boolean {
-  if (target.includes("/") || isIP(target) > 0) return isAddressOrNetwork(target)
-  const [, host = "", port = "1"] = /^(\[[0-9a-fA-F:.]+\]|[^:\s]+)(?::(\d+))?$/.exec(target) ?? []
-  const isName = host.length <= 253 && /^[a-z0-9_*](?:[a-z0-9_.*-]*[a-z0-9_])?\.?$/i.test(host)
-  return (isName || isIP(host.slice(1, -1)) === 6) && parseInteger(port, 1, 65_535) !== undefined
-}
-
-function parseOrigins(raw: string): "*" | string[] | undefined {
-  if (raw === "*") return "*"
-  const origins = commaList(raw)
-  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
-    ? origins
-    : undefined
 }

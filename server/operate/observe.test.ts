@@ -27,23 +27,62 @@ interface Span {
   kind: number
   startTimeUnixNano: string
   endTimeUnixNano: string
-  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
+  attributes: Attribute[]
 }
 
-/** A collector of OpenTelemetry as far as it takes traces (OTLP over HTTP, JSON). */
-async function aCollector(t: TestContext): Promise<{ url: string; spans: Span[]; words(): string }> {
+interface Attribute {
+  key: string
+  value: { stringValue?: string; intValue?: string }
+}
+
+interface Metric {
+  name: string
+  sum?: { isMonotonic: boolean; dataPoints: { asDouble: number }[] }
+  gauge?: { dataPoints: { asDouble: number }[] }
+  histogram?: {
+    dataPoints: {
+      attributes: Attribute[]
+      count: string
+      explicitBounds: number[]
+      bucketCounts: string[]
+    }[]
+  }
+}
+
+interface LogRecord {
+  severityText: string
+  body: { stringValue: string }
+  attributes: Attribute[]
+}
+
+interface Received {
+  resourceSpans?: { scopeSpans: { spans: Span[] }[] }[]
+  resourceMetrics?: { scopeMetrics: { metrics: Metric[] }[] }[]
+  resourceLogs?: { scopeLogs: { logRecords: LogRecord[] }[] }[]
+}
+
+/** An OpenTelemetry collector (OTLP over HTTP, JSON) that demands a key. */
+async function aCollector(t: TestContext) {
   const spans: Span[] = []
+  const metrics = new Map<string, Metric>()
+  const logs: LogRecord[] = []
   const server = createServer(async (request, reply) => {
-    assert.equal(`${request.method} ${request.url}`, "POST /v1/traces")
-    const body = (await readJson(request)) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
-    for (const { scopeSpans } of body.resourceSpans)
-      for (const scope of scopeSpans) spans.push(...scope.spans)
+    assert.match(`${request.method} ${request.url}`, /^POST \/v1\/(traces|metrics|logs)$/)
+    assert.equal(request.headers["api-key"], "key of the collector")
+    const body = (await readJson(request)) as Received
+    for (const { scopeSpans } of body.resourceSpans ?? [])
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans))
+    for (const { scopeMetrics } of body.resourceMetrics ?? [])
+      for (const metric of scopeMetrics.flatMap((scope) => scope.metrics)) metrics.set(metric.name, metric)
+    for (const { scopeLogs } of body.resourceLogs ?? [])
+      logs.push(...scopeLogs.flatMap((scope) => scope.logRecords))
     reply.setHeader("content-type", "application/json").end("{}")
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, spans, words: () => JSON.stringify(spans) }
+  const words = () => JSON.stringify([spans, [...metrics.values()], logs])
+  return { url: `http://127.0.0.1:${port}`, spans, metrics, logs, words }
 }
 
 /** The questions of an incident and the metric for each; each must be present with a value above 0. */
@@ -73,10 +112,12 @@ const questions: Record<string, RegExp> = {
   "is the process busy": /^nodejs_eventloop_lag_p99_seconds (\S+)/m,
 }
 
-test("a running service reports its state in metrics and sends its traces to a collector", async (t) => {
+test("a running service reports its state in metrics and sends metrics, traces and logs to a collector", async (t) => {
   const collector = await aCollector(t)
   const server = await startWholeServer({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: "api-key=key%20of%20the%20collector",
+    LOG_LEVEL: "warn",
     MAIL_URL: "smtp://127.0.0.1:9",
   })
   let isOpen = true
@@ -144,7 +185,22 @@ test("a running service reports its state in metrics and sends its traces to a c
   assert.equal(attributes.get("fieldway.organization_id")?.stringValue, org.id)
   assert.match(attributes.get("fieldway.request_id")?.stringValue ?? "", /^[0-9a-f]{24}$/)
   assert.ok(collector.spans.some((span) => span.kind === 5 && span.name.startsWith("automation.")))
-  assert.ok(!collector.words().includes(owner.password), "no secrets in traces")
+
+  const ofRequests =
+    collector.metrics.get("fieldway_http_request_duration_seconds")?.histogram?.dataPoints ?? []
+  const created = ofRequests.find(({ attributes }) =>
+    attributes.some(({ key, value }) => key === "status" && value.intValue === "201"),
+  )
+  assert.equal(created?.bucketCounts.length, (created?.explicitBounds.length ?? 0) + 1)
+  const inBuckets = created?.bucketCounts.reduce((sum, count) => sum + Number(count), 0)
+  assert.equal(inBuckets, Number(created?.count))
+  assert.ok(collector.metrics.get("fieldway_job_attempts_total")?.sum?.isMonotonic)
+  const failed = collector.metrics.get("fieldway_jobs_failed")?.gauge?.dataPoints[0]
+  assert.ok((failed?.asDouble ?? 0) > 0, "read from the database while the process stops")
+  const warning = collector.logs.find(({ body }) => body.stringValue === "job attempt failed")
+  assert.equal(warning?.severityText, "WARN")
+  assert.deepEqual(warning?.attributes.find(({ key }) => key === "job")?.value, { stringValue: "mail.send" })
+  assert.ok(!collector.words().includes(owner.password), "no secrets in telemetry")
 })
 
 interface Dashboard {

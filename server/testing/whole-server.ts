@@ -4,8 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Environment, readConfig } from "#core/config.ts"
 import type { Pool } from "#core/database/database.ts"
-import { createLog } from "#core/telemetry/log.ts"
+import { createTelemetry } from "#core/telemetry/telemetry.ts"
 import { startFieldway } from "../start.ts"
+import { version } from "../version.ts"
 import { createTestDatabase } from "./test-database.ts"
 
 /** The whole product as `npm start` runs it, server and jobs, on a port and a database of its own. */
@@ -33,7 +34,7 @@ export async function startWholeServer(environment: Environment = {}): Promise<W
     ORGANIZATION_NAME: "Northside Couriers",
     ...environment,
   })
-  const running = await startFieldway({ config, log: createLog(config.logLevel) })
+  const running = await startFieldway({ config, telemetry: createTelemetry(config, version) })
   return {
     address: running.address,
     sql: database.sql,

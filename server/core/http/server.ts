@@ -21,7 +21,7 @@ import type { RateLimiter } from "../rate-limit.ts"
 import type { Log } from "../telemetry/log.ts"
 import type { Metrics } from "../telemetry/metrics.ts"
 import { beginTrace, runInTrace } from "../telemetry/trace-context.ts"
-import type { Tracing } from "../telemetry/tracing.ts"
+import type { Span } from "../telemetry/tracing.ts"
 import { sendBadAddress, sendError, sendUnknownRoute } from "./errors.ts"
 import { installIgnoredParameters } from "./ignored-parameters.ts"
 import { readJsonBody } from "./json-body.ts"
@@ -52,7 +52,7 @@ export interface Dependencies {
   authenticate: Authenticate
   limiter: RateLimiter
   metrics: Metrics
-  tracing?: Tracing
+  recordSpan?(span: Span): void
   /** Set while the process is stopping; absent where nothing stops. */
   readiness?: Readiness
   /** Handles heavy requests elsewhere; absent where they are handled here. */
@@ -151,7 +151,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
       userId: request.identified?.userId,
     }
     request.log.debug(fields, "request")
-    dependencies.tracing?.record({
+    dependencies.recordSpan?.({
       name: `${request.method} ${route}`,
       kind: 2,
       startedAt: Date.now() - reply.elapsedTime,

@@ -10,7 +10,7 @@ import { type TestContext, test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { readConfig } from "#core/config.ts"
 import { storeTimeouts } from "#core/objects/s3-objects.ts"
-import { createLog } from "#core/telemetry/log.ts"
+import { createTelemetry } from "#core/telemetry/telemetry.ts"
 import { anOrganization } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import { runJobs } from "#testing/run-jobs.ts"
@@ -144,12 +144,13 @@ async function started(t: TestContext, database: TestDatabase, line: FaultLine, 
     OBJECTS_URL: store.url,
     PORT: "0",
     RATE_LIMIT: "0",
+    LOG_LEVEL: "silent",
     STREAMS_PER_USER: "0",
     STREAMS_PER_ORGANIZATION: "0",
     OWNER_EMAIL: ownerEmail,
     OWNER_PASSWORD: ownerPassword,
   })
-  const running = await startFieldway({ config, log: createLog("silent") })
+  const running = await startFieldway({ config, telemetry: createTelemetry(config, "test") })
   t.after(async () => {
     line.set("open")
     await running.close()
