@@ -1,6 +1,6 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { inTransaction, type Pool } from "#core/database/database.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { listPending } from "../positions/index.ts"
 import { followPerson } from "./follow-person.ts"
@@ -9,6 +9,7 @@ import { listSilent } from "./silence.ts"
 
 const Nothing = Type.Object({})
 const peopleAtOnce = 500
+const organizationsAtOnce = 100
 
 /** Draws the consequences of new points for everybody who sent some: arrivals, departures, session totals. */
 const followPeople = defineJob({
@@ -36,30 +37,46 @@ const watchSilence = defineJob({
   maxAttempts: 1,
   timeoutSeconds: 120,
   cron: "* * * * *",
-  async handle({ sql, live, clock }) {
-    const now = clock.now()
-    const silent = await listSilent(sql, now, sql`true`)
-    const reported = await sql<{ organizationId: string; userId: string; email: string }[]>`
-      select reported.organization_id, reported.user_id, users.email from location_silences reported
-      join users on users.organization_id = reported.organization_id and users.id = reported.user_id`
-    const isReported = new Set(reported.map(({ userId }) => userId))
-    const isSilent = new Set(silent.map(({ userId }) => userId))
-    for (const { organizationId, userId, email } of silent.filter((person) => !isReported.has(person.userId)))
-      await inTransaction(sql, async (tx) => {
-        const made = await tx`
-          insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
-          on conflict do nothing returning 1`
-        if (made.length > 0)
-          await publish(tx, live, "person.silent", { organizationId, emails: [email], content: { userId } })
-      })
-    for (const { organizationId, userId, email } of reported.filter((person) => !isSilent.has(person.userId)))
-      await inTransaction(sql, async (tx) => {
-        const gone = await tx`
-          delete from location_silences where organization_id = ${organizationId} and user_id = ${userId} returning 1`
-        if (gone.length > 0)
-          await publish(tx, live, "person.heard", { organizationId, emails: [email], content: { userId } })
-      })
+  async handle({ sql, live, clock, signal }) {
+    for (let last = ""; !signal.aborted; ) {
+      const organizations = await sql<{ id: string }[]>`
+        select id from organizations where id > ${last} order by id limit ${organizationsAtOnce}`
+      const ids = organizations.map(({ id }) => id)
+      await reportSilence(sql, live, clock.now(), ids)
+      last = ids.at(-1) ?? ""
+      if (ids.length < organizationsAtOnce) return
+    }
   },
 })
+
+async function reportSilence(
+  sql: Pool,
+  live: LiveEvents,
+  now: Temporal.Instant,
+  organizationIds: readonly string[],
+): Promise<void> {
+  const silent = await listSilent(sql, now, organizationIds)
+  const reported = await sql<{ organizationId: string; userId: string; email: string }[]>`
+    select reported.organization_id, reported.user_id, users.email from location_silences reported
+    join users on users.organization_id = reported.organization_id and users.id = reported.user_id
+    where reported.organization_id = any (${[...organizationIds]})`
+  const isReported = new Set(reported.map(({ userId }) => userId))
+  const isSilent = new Set(silent.map(({ userId }) => userId))
+  for (const { organizationId, userId, email } of silent.filter((person) => !isReported.has(person.userId)))
+    await inTransaction(sql, async (tx) => {
+      const made = await tx`
+        insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
+        on conflict do nothing returning 1`
+      if (made.length > 0)
+        await publish(tx, live, "person.silent", { organizationId, emails: [email], content: { userId } })
+    })
+  for (const { organizationId, userId, email } of reported.filter((person) => !isSilent.has(person.userId)))
+    await inTransaction(sql, async (tx) => {
+      const gone = await tx`
+        delete from location_silences where organization_id = ${organizationId} and user_id = ${userId} returning 1`
+      if (gone.length > 0)
+        await publish(tx, live, "person.heard", { organizationId, emails: [email], content: { userId } })
+    })
+}
 
 export const geofenceJobs: readonly Job[] = [followPeople, lookAround, watchSilence]

@@ -20,7 +20,12 @@ export interface SilentPerson {
  * their tracking profile, at least two minutes (see `silentAfterSeconds`), counted from their last position or from
  * when that work began, whichever is later. `where` narrows `users`.
  */
-export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Promise<SilentPerson[]> {
+export function listSilent(
+  sql: Sql,
+  now: Temporal.Instant,
+  organizationIds: readonly string[],
+  where: Fragment = sql`true`,
+): Promise<SilentPerson[]> {
   return sql<SilentPerson[]>`
     select organization_id, user_id, email, name, hub_ids, last_time, has_open_session, task_count, silent_after_seconds
     from (
@@ -44,9 +49,9 @@ export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Pr
         select organization_id, email, count(*) as task_count,
           min(greatest(start_time, assigned_time)) as began_at
         from tasks cross join lateral unnest(assignee) as email
-        where status = 'ONGOING' and start_time <= ${now} and end_time >= ${now} group by 1, 2
+        where organization_id = any (${[...organizationIds]}) and status = 'ONGOING' and start_time <= ${now} and end_time >= ${now} group by 1, 2
       ) as work on work.organization_id = users.organization_id and work.email = users.email
-      where users.status = 'active' and ${where}
+      where users.organization_id = any (${[...organizationIds]}) and users.status = 'active' and ${where}
     ) as person
     where (has_open_session or task_count > 0)
       and greatest(last_time, work_began_at) < ${now}::timestamptz - silent_after_seconds * interval '1 second'
@@ -55,9 +60,5 @@ export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Pr
 
 /** Those of the caller's organization whom the caller sees. */
 export function listVisibleSilent(sql: Sql, caller: Caller, now: Temporal.Instant) {
-  return listSilent(
-    sql,
-    now,
-    sql`users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}`,
-  )
+  return listSilent(sql, now, [caller.organizationId], isInSight(sql, caller))
 }

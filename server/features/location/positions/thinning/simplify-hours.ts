@@ -12,6 +12,7 @@ const minPointsPerHour = 120
 /** Gives phones without a network time to send their queued points. */
 const settleHours = 2
 const daysAtOnce = 31
+const peopleAtOnce = 200
 /** Suits every zoom: half of the error that is treated as receiver noise at the largest zoom. */
 const storedZoom = { zoom: 14, tolerancePixels: 0 }
 
@@ -28,24 +29,38 @@ export const simplifyHours = defineJob({
   cron: "*/15 * * * *",
   async handle({ sql, clock, signal, log }) {
     const until = hourOf(clock.now().epochMilliseconds) - settleHours * hourMilliseconds
-    // Excludes people whose first point is later.
-    const behind = await sql<(Person & { since: number })[]>`
-      select organization_id, organization_number, person_number, floor(extract(epoch from since) * 1000)::bigint as since
-      from person_positions person cross join lateral (select coalesce(outlined_until, (
-        select p.recorded_at from location_points p where p.organization_number = person.organization_number
-          and p.person_number = person.person_number order by p.recorded_at limit 1)) as since) as begin
-      where since < least(to_timestamp(${until}::float8 / 1000), recorded_at)`
-    for (const person of behind) {
-      if (signal.aborted) return
-      await simplifyPerson(sql, person, until, signal).catch((error) =>
-        log.error(
-          { personNumber: person.personNumber, reason: String(error) },
-          "a track could not be simplified",
-        ),
-      )
+    for (let last: Person | undefined; !signal.aborted; ) {
+      const people = await listPeople(sql, last, until)
+      for (const person of people) {
+        if (signal.aborted) return
+        if (person.since === null) continue
+        await simplifyPerson(sql, { ...person, since: person.since }, until, signal).catch((error) =>
+          log.error(
+            { personNumber: person.personNumber, reason: String(error) },
+            "a track could not be simplified",
+          ),
+        )
+      }
+      last = people.at(-1)
+      if (people.length < peopleAtOnce) return
     }
   },
 })
+
+/** The next people after `last`; `since` is where to begin, or null where nothing is to be done. */
+function listPeople(sql: Pool, last: Person | undefined, until: number) {
+  const { organizationNumber, personNumber } = last ?? { organizationNumber: 0, personNumber: 0 }
+  // A first point that is later excludes its person.
+  return sql<(Person & { since: number | null })[]>`
+    select organization_id, organization_number, person_number,
+      case when since < least(to_timestamp(${until}::float8 / 1000), recorded_at)
+        then floor(extract(epoch from since) * 1000)::bigint end as since
+    from person_positions person cross join lateral (select coalesce(outlined_until, (
+      select p.recorded_at from location_points p where p.organization_number = person.organization_number
+        and p.person_number = person.person_number order by p.recorded_at limit 1)) as since) as begin
+    where (organization_number, person_number) > (${organizationNumber}::int, ${personNumber}::int)
+    order by organization_number, person_number limit ${peopleAtOnce}`
+}
 
 type Person = Tenant & { personNumber: number }
 
