@@ -178,6 +178,17 @@ create table capacity_constraints (
   constraint capacity_constraints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table conversations (
+  organization_id text not null,
+  about text not null,
+  about_id text not null,
+  hub_ids text[] not null,
+  emails text[] not null,
+  last_time timestamp with time zone not null,
+  constraint conversations_pkey PRIMARY KEY (organization_id, about, about_id),
+  constraint conversations_about_check CHECK ((about = ANY (ARRAY['task'::text, 'person'::text])))
+);
+
 create table currencies (
   organization_id text not null,
   id text not null,
@@ -574,6 +585,15 @@ create table imports (
   constraint imports_type_check CHECK ((type = ANY (ARRAY['datasource'::text, 'task'::text, 'visit'::text, 'route'::text])))
 );
 
+create table inboxes (
+  organization_id text not null,
+  user_id text not null,
+  email text not null,
+  opened_time timestamp with time zone not null,
+  constraint inboxes_pkey PRIMARY KEY (organization_id, user_id),
+  constraint inboxes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 create table installation (
   is_only boolean not null default true,
   operator_organization_id text,
@@ -784,6 +804,51 @@ create table map_regions (
   built_at timestamp with time zone not null default now(),
   constraint map_regions_pkey PRIMARY KEY (name),
   constraint map_regions_name_check CHECK ((name ~ '^[a-z0-9](-?[a-z0-9]){0,39}$'::text))
+);
+
+create table message_reads (
+  organization_id text not null,
+  about text not null,
+  about_id text not null,
+  user_id text not null,
+  read_until timestamp with time zone not null,
+  constraint message_reads_pkey PRIMARY KEY (organization_id, about, about_id, user_id),
+  constraint message_reads_organization_id_about_about_id_fkey FOREIGN KEY (organization_id, about, about_id) REFERENCES conversations(organization_id, about, about_id) ON DELETE CASCADE,
+  constraint message_reads_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table messages (
+  organization_id text not null,
+  id text not null,
+  about text not null,
+  about_id text not null,
+  client_id text not null,
+  author_id text not null,
+  author_email text not null,
+  author_name text not null,
+  text text not null,
+  photos text[] not null default '{}'::text[],
+  written_time timestamp with time zone not null,
+  created_time timestamp with time zone not null,
+  constraint messages_client_id UNIQUE (organization_id, author_id, client_id),
+  constraint messages_pkey PRIMARY KEY (organization_id, id),
+  constraint messages_organization_id_about_about_id_fkey FOREIGN KEY (organization_id, about, about_id) REFERENCES conversations(organization_id, about, about_id) ON DELETE CASCADE
+);
+
+create table notices (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  kind text not null,
+  task_id text,
+  title text,
+  count integer not null default 1,
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  read_time timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (organization_id, id),
+  constraint notices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE,
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text])))
 );
 
 create table organization_archives (
@@ -1012,6 +1077,29 @@ create table privacy_policies (
   updated_time timestamp with time zone not null default now(),
   constraint privacy_policies_pkey PRIMARY KEY (organization_id),
   constraint privacy_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table push_keys (
+  is_only boolean not null default true,
+  public_key text not null,
+  sealed_key bytea not null,
+  created_time timestamp with time zone not null default now(),
+  constraint push_keys_pkey PRIMARY KEY (is_only),
+  constraint push_keys_is_only_check CHECK (is_only)
+);
+
+create table push_subscriptions (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  language text not null,
+  created_time timestamp with time zone not null,
+  constraint push_subscriptions_endpoint UNIQUE (organization_id, user_id, endpoint),
+  constraint push_subscriptions_pkey PRIMARY KEY (organization_id, id),
+  constraint push_subscriptions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE
 );
 
 create table roles (
@@ -1591,6 +1679,7 @@ CREATE UNIQUE INDEX automation_log_once ON public.automation_log USING btree (or
 CREATE INDEX automation_log_reference ON public.automation_log USING btree (organization_id, reference_id, finished_time DESC);
 CREATE INDEX automations_event ON public.automations USING btree (organization_id, event) WHERE is_active;
 CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organization_id, lower(name));
+CREATE INDEX conversations_latest ON public.conversations USING btree (organization_id, last_time DESC);
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
@@ -1620,6 +1709,7 @@ CREATE INDEX imports_age ON public.imports USING btree (created_time);
 CREATE INDEX imports_created ON public.imports USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX imports_running ON public.imports USING btree (updated_time) WHERE (status = 'onprocess'::text);
 CREATE INDEX imports_same ON public.imports USING btree (organization_id, content_hash, created_time);
+CREATE INDEX inboxes_email ON public.inboxes USING btree (organization_id, email);
 CREATE INDEX live_events_age ON public.live_events USING btree (created_time);
 CREATE INDEX live_events_xid ON public.live_events USING btree (xid);
 CREATE INDEX location_count_changes_organization ON public.location_count_changes USING btree (organization_number);
@@ -1638,6 +1728,12 @@ CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
 CREATE INDEX map_builds_created ON public.map_builds USING btree (created_at);
 CREATE INDEX map_builds_fingerprint ON public.map_builds USING btree (fingerprint) WHERE (fingerprint IS NOT NULL);
+CREATE INDEX message_reads_user ON public.message_reads USING btree (organization_id, user_id);
+CREATE INDEX messages_conversation ON public.messages USING btree (organization_id, about, about_id, created_time DESC, id DESC);
+CREATE INDEX messages_photos ON public.messages USING gin (photos) WHERE (photos <> '{}'::text[]);
+CREATE INDEX notices_created ON public.notices USING btree (created_time);
+CREATE INDEX notices_inbox ON public.notices USING btree (organization_id, user_id, created_time DESC, id DESC);
+CREATE INDEX notices_unread ON public.notices USING btree (organization_id, user_id, task_id) WHERE (read_time IS NULL);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
@@ -1645,6 +1741,7 @@ CREATE INDEX plugin_installations_plugin ON public.plugin_installations USING bt
 CREATE INDEX plugins_id ON public.plugins USING btree (id);
 CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id, lower(name));
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
+CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree (endpoint);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
 CREATE INDEX routing_results_created ON public.routing_results USING btree (organization_id, created_time DESC, id DESC);

@@ -91,6 +91,8 @@ import {
 } from "./features/work/data-records/index.ts"
 import { dataTypeRestorer, dataTypeRoutes } from "./features/work/data-types/index.ts"
 import { findFlow, findFlowWithType, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
+import { messageRoutes } from "./features/work/messages/index.ts"
+import { noticeRoutes, renameInbox } from "./features/work/notices/index.ts"
 import { renameInSchedules, scheduleRestorer, scheduleRoutes } from "./features/work/task-schedules/index.ts"
 import {
   findRepeatedRefs,
@@ -158,6 +160,8 @@ function features(api: App): void {
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })
   feature(api, "task", "Exports", exportRoutes)
   feature(api, "task", "Tasks", (scope) => taskRoutes(scope, latestPositions), { body: "document" })
+  feature(api, "messg", "Messages", messageRoutes)
+  feature(api, "notic", "Notices", noticeRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })
   feature(api, "capac", "Capacity constraints", capacityConstraintRoutes, { errorData: true })
   feature(api, "route", "Routes", planRoutes)
@@ -203,7 +207,7 @@ function personHooks(app: App): PersonHooks {
       (tx, caller, person) =>
         releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
     ],
-    onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles],
+    onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles, renameInbox],
   }
 }
 

@@ -36,6 +36,8 @@ import { versionErrors } from "./features/platform/versions/queries.ts"
 import { dataErrors } from "./features/work/data-records/errors.ts"
 import { dataTypeErrors } from "./features/work/data-types/errors.ts"
 import { flowErrors } from "./features/work/flows/errors.ts"
+import { messageErrors } from "./features/work/messages/index.ts"
+import { noticeErrors } from "./features/work/notices/index.ts"
 import { scheduleErrors } from "./features/work/task-schedules/errors.ts"
 import { taskErrors } from "./features/work/tasks/errors.ts"
 import { templateErrors } from "./features/work/templates/queries.ts"
@@ -74,6 +76,8 @@ export const errorTables: readonly ErrorTable[] = [
   placeErrors,
   dataTypeErrors,
   flowErrors,
+  messageErrors,
+  noticeErrors,
   workflowErrors,
   templateErrors,
   scheduleErrors,

@@ -24,6 +24,7 @@ import { routingJobs } from "./features/planning/routes/index.ts"
 import { onboardingJobs } from "./features/platform/onboarding/index.ts"
 import { recordJobs } from "./features/work/data-records/index.ts"
 import { sealStoredProviders } from "./features/work/data-types/index.ts"
+import { noticeJobs, sealStoredPushKeys } from "./features/work/notices/index.ts"
 import { scheduleJobs } from "./features/work/task-schedules/index.ts"
 import { taskJobs } from "./features/work/tasks/index.ts"
 import { packOrganization } from "./operate/organization-archive.ts"
@@ -38,6 +39,7 @@ export const jobs: readonly Job[] = [
   ...onboardingJobs,
   ...organizationJobs(packOrganization),
   ...taskJobs,
+  ...noticeJobs,
   ...scheduleJobs,
   ...recordJobs,
   ...importJobs,
@@ -59,6 +61,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
     sealStoredProviders,
     sealStoredAuthenticators,
     sealStoredMails,
+    sealStoredPushKeys,
   ])
     count += await sealStored(sealing)
   return count

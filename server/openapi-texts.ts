@@ -25,6 +25,8 @@ const tags: Record<string, string> = {
   Jobs: "Background work that failed for the last time.",
   Locations: "Positions, trips, tracks and shared links.",
   Maps: "Street maps of the installation, built from OpenStreetMap extracts.",
+  Messages: "Messages between people in the field and their planners, about tasks and with people.",
+  Notices: "The inbox of people in the field, and push messages to their browsers.",
   "Organization data": "Free key and value pairs of the organization.",
   Organization: "The organization's settings, its archive and further organizations.",
   "Password policies": "How long and complex passwords are, and when they expire.",

@@ -87,6 +87,8 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   "work/data-types": ["data_types"],
   "work/flows": ["flow_logs", "flows", "task_requirements"],
+  "work/messages": ["conversations", "message_reads", "messages"],
+  "work/notices": ["inboxes", "notices", "push_keys", "push_subscriptions"],
   "work/task-schedules": ["task_schedule_runs", "task_schedules"],
   "work/tasks": ["task_count_changes", "task_counts", "task_histories", "task_receipts", "tasks"],
   "work/templates": ["templates"],

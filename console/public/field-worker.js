@@ -26,6 +26,61 @@ self.addEventListener("fetch", (event) => {
   else if (/^\/(assets\/|favicon)/.test(pathname)) event.respondWith(builtFile(request))
 })
 
+self.addEventListener("push", (event) => event.waitUntil(showPush(event.data)))
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close()
+  event.waitUntil(openInbox())
+})
+
+/** A push message says how many notices of each kind are unread; the texts are here. */
+const pushTexts = {
+  en: {
+    taskNew: ["1 new stop", "{count} new stops"],
+    taskChanged: ["1 changed stop", "{count} changed stops"],
+    taskCancelled: ["1 cancelled stop", "{count} cancelled stops"],
+    message: ["1 message", "{count} messages"],
+    other: "Open the app to see what is new",
+  },
+  id: {
+    taskNew: ["1 perhentian baru", "{count} perhentian baru"],
+    taskChanged: ["1 perhentian berubah", "{count} perhentian berubah"],
+    taskCancelled: ["1 perhentian dibatalkan", "{count} perhentian dibatalkan"],
+    message: ["1 pesan", "{count} pesan"],
+    other: "Buka aplikasi untuk melihat yang baru",
+  },
+}
+
+async function showPush(data) {
+  let content = {}
+  try {
+    content = data?.json() ?? {}
+  } catch {
+    // Shown all the same: browsers end subscriptions of pages that receive pushes and show nothing.
+  }
+  const texts = pushTexts[content.language] ?? pushTexts.en
+  const lines = Object.entries(content.kinds ?? {}).flatMap(([kind, count]) => {
+    const [one, many] = texts[kind] ?? []
+    return one === undefined ? [] : [count === 1 ? one : many.replace("{count}", String(count))]
+  })
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ type: "push" })
+  await self.registration.showNotification("Fieldway", {
+    body: lines.join("\n") || texts.other,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    tag: "notices",
+    renotify: true,
+  })
+}
+
+async function openInbox() {
+  const inbox = new URL(`${startPage}/inbox`, self.location.origin).href
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true })
+  const page = pages.find(({ url }) => new URL(url).pathname.startsWith(startPage))
+  if (!page) return self.clients.openWindow(inbox)
+  await page.focus()
+  return page.navigate(inbox).catch(() => undefined)
+}
+
 /** Keeps what the list of the running version names and forgets the files of older versions. */
 async function keepFiles() {
   const cache = await caches.open(cacheName)

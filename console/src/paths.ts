@@ -54,5 +54,7 @@ export const paths = {
   outbox: "/settings/outbox",
   field: "/field",
   fieldPhone: "/field/phone",
+  fieldInbox: "/field/inbox",
+  fieldMessages: "/field/messages",
   fieldTask: "/field/$taskId",
 } as const

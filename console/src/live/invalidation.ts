@@ -17,6 +17,8 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   workflow: ["automations"],
   trip: ["positions", "track"],
   person: ["positions", "silent-people"],
+  message: ["messages", "conversations"],
+  notice: ["notices"],
   place: ["track", "visits"],
 }
 

@@ -39,6 +39,23 @@ const fieldPhone = createRoute({
   path: paths.fieldPhone,
   component: lazyRouteComponent(() => import("../features/field/phone/PhonePage.tsx"), "PhonePage"),
 })
+const fieldInbox = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldInbox,
+  component: lazyRouteComponent(() => import("../features/field/inbox/InboxPage.tsx"), "InboxPage"),
+})
+const idOf = (value: unknown) =>
+  typeof value === "string" && /^[0-9a-f]{24}$/.test(value) ? value : undefined
+const fieldMessages = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldMessages,
+  // Neither: the person's own conversation with their planners.
+  validateSearch: (search): { taskId?: string; userId?: string } => {
+    const [taskId, userId] = [idOf(search.taskId), idOf(search.userId)]
+    return { ...(taskId ? { taskId } : {}), ...(userId ? { userId } : {}) }
+  },
+  component: lazyRouteComponent(() => import("../features/field/inbox/ThreadPage.tsx"), "ThreadPage"),
+})
 
 /** The field worker's page, which needs no network. */
-export const fieldPages = field.addChildren([fieldTasks, fieldPhone, fieldTask])
+export const fieldPages = field.addChildren([fieldTasks, fieldPhone, fieldInbox, fieldMessages, fieldTask])

@@ -1,6 +1,9 @@
 import type { Permission } from "../permissions.ts"
 
-/** Every kind of live event with the permission that receives it; null: every member does. */
+/**
+ * Every kind of live event with the permission that receives it; null: every member does; `owner`: only the member whom it
+ * is about.
+ */
 export const liveEventTypes = {
   /** More events occurred than a stream replays: the client reloads what it shows. Content: empty. */
   "stream.overflow": null,
@@ -66,11 +69,17 @@ export const liveEventTypes = {
   "export.finished": null,
   /** Content: `importId`, `status`, `totalRows`, `totalValid`, `totalInvalid`. */
   "import.progress": "import/data",
-} as const satisfies Record<string, Permission | null>
+  /** Sent, or read by somebody. Content: `taskId`. */
+  "message.task": "view/task",
+  /** The same with a person, for that person and the planners of their hubs. Content: `userId`. */
+  "message.person": "assign/task",
+  /** Something was added to the person's inbox. Content: empty. */
+  "notice.created": "owner",
+} as const satisfies Record<string, Permission | "owner" | null>
 
 export type LiveEventType = keyof typeof liveEventTypes
 
-/** The permission that receives events of this type; null for every member, undefined for an unknown type. */
-export function permissionOfEvent(type: string): Permission | null | undefined {
-  return (liveEventTypes as Record<string, Permission | null>)[type]
+/** Who receives events of this type; null for every member, undefined for an unknown type. */
+export function permissionOfEvent(type: string): Permission | "owner" | null | undefined {
+  return (liveEventTypes as Record<string, Permission | "owner" | null>)[type]
 }

@@ -278,6 +278,7 @@ function maySee(caller: Caller, event: LiveEvent): boolean {
   const isScoped = caller.tokenScopes !== null
   if (event.owner === caller.email && !isScoped) return true
   const permission = permissionOfEvent(event.type)
+  if (permission === "owner") return false
   if (permission ? !caller.permissions.has(permission) : isScoped && event.type !== "stream.overflow")
     return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false

@@ -29,6 +29,15 @@ export async function linkUpload(
     on conflict do nothing`
 }
 
+/** Those of the keys that the caller uploaded. */
+export async function uploadedBy(sql: Sql, caller: Caller, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ key: string }[]>`
+    select key from file_links
+    where organization_id = ${caller.organizationId} and key = any (${[...keys]}) and owner_type = 'user'
+      and owner_id = ${caller.userId}`
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** The keys under which the caller has uploaded this content, oldest first. */
 export async function findUploads(sql: Sql, caller: Caller, contentHash: Buffer): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`

@@ -3,10 +3,12 @@ import "./field.css"
 import { useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { useEffect } from "react"
+import { useLanguage } from "../../i18n/language.tsx"
 import { LiveProvider, useConnection } from "../../live/live.tsx"
 import { keepProbing, probe, useReach } from "./connection.ts"
 import { FieldNotices } from "./FieldNotices.tsx"
 import { FieldContext } from "./field-context.ts"
+import { renewPush } from "./inbox/push.ts"
 import { usePhone } from "./use-phone.ts"
 
 /** Without the event stream, such as behind a proxy that blocks it, the tasks are read again this often. */
@@ -26,9 +28,19 @@ function FieldFrame() {
   const reach = useReach()
   const client = useQueryClient()
   const stream = useConnection()
+  const { language } = useLanguage()
   useEffect(() => {
-    if ("serviceWorker" in navigator) void navigator.serviceWorker.register("/field-worker.js")
-  }, [])
+    if (!("serviceWorker" in navigator)) return
+    void navigator.serviceWorker.register("/field-worker.js")
+    // A push message reached the phone: what it announces is read at once.
+    const read = () => void client.invalidateQueries()
+    navigator.serviceWorker.addEventListener("message", read)
+    return () => navigator.serviceWorker.removeEventListener("message", read)
+  }, [client])
+  const { personKey } = field.store
+  useEffect(() => {
+    if (reach === "online") void renewPush(personKey, language).catch(() => undefined)
+  }, [reach, personKey, language])
   useEffect(keepProbing, [])
   useEffect(() => {
     // A lost stream may mean no network, no session, or a proxy that lets no stream through: the server knows.

@@ -28,7 +28,9 @@ const seenKey = "fieldway.seen-additions"
 export function FieldNotices({ reach, isNotKept }: { reach: Reach; isNotKept: boolean }) {
   const t = useMessages(noticeMessages)
   const { waiting, setNotKept, refresh } = useField()
-  const pending = waiting.filter((entry) => entry.refusal === undefined).length
+  const unsent = waiting.filter((entry) => entry.refusal === undefined)
+  const messages = unsent.filter(({ kind }) => kind === "message").length
+  const pending = unsent.length - messages
   return (
     <div className="field-notices">
       <Away reach={reach} pending={pending} />
@@ -61,6 +63,11 @@ export function FieldNotices({ reach, isNotKept }: { reach: Reach; isNotKept: bo
       {pending > 0 && reach !== "signedOut" ? (
         <div className="field-notice" role="status">
           <IconCloudUp size={20} aria-hidden /> {t("waiting", { count: pending })}
+        </div>
+      ) : null}
+      {messages > 0 && reach !== "signedOut" ? (
+        <div className="field-notice" role="status">
+          <IconCloudUp size={20} aria-hidden /> {t("messagesWait", { count: messages })}
         </div>
       ) : null}
       {waiting

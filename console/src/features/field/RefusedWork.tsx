@@ -38,9 +38,11 @@ export function RefusedWork({ entry }: { entry: Waiting }) {
         <Button size="md" onClick={() => void again()}>
           {t("again")}
         </Button>
-        <Button size="md" variant="default" onClick={() => void change()}>
-          {t("change")}
-        </Button>
+        {entry.kind === "message" ? null : (
+          <Button size="md" variant="default" onClick={() => void change()}>
+            {t("change")}
+          </Button>
+        )}
         <Button size="md" variant="subtle" color="red" onClick={() => void discard()}>
           {t("discard")}
         </Button>

@@ -14,7 +14,8 @@ import type { Task } from "../work/tasks/tasks.queries.ts"
 import { serverNow } from "./clock.ts"
 import { type DoneTask, myDoneQuery, myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { useField } from "./field-context.ts"
-import { withProgress } from "./kept/field-sync.ts"
+import { InboxLink } from "./inbox/InboxLink.tsx"
+import { isFinish, withProgress } from "./kept/field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { SessionBar } from "./SessionBar.tsx"
 import { StopFacts } from "./stop/StopFacts.tsx"
@@ -29,9 +30,7 @@ export function TodayPage() {
   const { store, waiting, drafted } = useField()
   const { data: tasks, error } = useQuery(myTasksQuery(store, user.email))
   const { data: done = [] } = useQuery(myDoneQuery(store, user.email))
-  const finished = new Map(
-    waiting.filter(({ kind }) => kind !== "progress").map((entry) => [entry.taskId, entry.title]),
-  )
+  const finished = new Map(waiting.filter(isFinish).map((entry) => [entry.taskId, entry.title]))
   const open = inOrder(
     (tasks ?? []).filter((task) => !finished.has(task._id)).map((task) => withProgress(task, waiting)),
   )
@@ -47,7 +46,8 @@ export function TodayPage() {
           <h1>{t("title")}</h1>
           <span className="user-role">{tasks ? t("progress", { done: doneCount, count: total }) : ""}</span>
         </div>
-        <ActionIcon component={Link} to={paths.fieldPhone} size={48} aria-label={t("menu")} ml="auto">
+        <InboxLink />
+        <ActionIcon component={Link} to={paths.fieldPhone} size={48} aria-label={t("menu")}>
           <IconMenu2 size={24} />
         </ActionIcon>
       </header>

@@ -17,7 +17,7 @@ const lastPersonKey = "fieldway.field-person"
  * Asks the server and keeps the response; without a network, or without a session, the response of last time. Browsers often
  * do not know that there is none: where a response is kept, the server is asked once and not for seconds.
  */
-async function readOrRecall<T>(
+export async function readOrRecall<T>(
   store: PersonStore,
   key: string,
   read: (client: typeof api) => Promise<T>,

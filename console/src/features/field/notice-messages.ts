@@ -11,6 +11,7 @@ export const noticeMessages = defineMessages({
       "Your session has ended. {count} task waits on this phone and is sent as soon as you sign in. You can go on working; nothing is lost.|Your session has ended. {count} tasks wait on this phone and are sent as soon as you sign in. You can go on working; nothing is lost.",
     signIn: "Sign in",
     waiting: "{count} task waits to be sent|{count} tasks wait to be sent",
+    messagesWait: "{count} message waits to be sent|{count} messages wait to be sent",
     clockAhead:
       "The clock of this phone is {by} ahead. Times are corrected. Set the clock to automatic in the phone's settings.",
     clockBehind:
@@ -46,6 +47,7 @@ export const noticeMessages = defineMessages({
       "Sesi Anda telah berakhir. {count} tugas menunggu di ponsel ini dan dikirim begitu Anda masuk. Anda dapat terus bekerja; tidak ada yang hilang.",
     signIn: "Masuk",
     waiting: "{count} tugas menunggu dikirim",
+    messagesWait: "{count} pesan menunggu dikirim",
     clockAhead:
       "Jam ponsel ini {by} lebih cepat. Waktu diperbaiki. Setel jam ke otomatis di pengaturan ponsel.",
     clockBehind:

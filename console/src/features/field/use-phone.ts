@@ -4,6 +4,7 @@ import { useSession } from "../../session/session.ts"
 import { useReach } from "./connection.ts"
 import { personKeyOf } from "./field.queries.ts"
 import type { Field, OthersWork } from "./field-context.ts"
+import { sendReadNotices } from "./inbox/inbox.queries.ts"
 import { draftedTasks } from "./kept/field-drafts.ts"
 import { recordPositions, refusedPoints, sendPoints } from "./kept/field-positions.ts"
 import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
@@ -80,6 +81,7 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
     try {
       await sendWaiting(store, { onChange: () => void refresh() })
       await sendPoints(store)
+      await sendReadNotices(store).catch(() => undefined)
     } catch {
       // What was sent could not be taken off the phone: it is sent again, and the server knows it.
       setNotKept(true)

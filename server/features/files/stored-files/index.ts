@@ -2,6 +2,7 @@ import { hasHub, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { FileOwner } from "#core/objects/file-owners.ts"
 import { mayReadAvatar } from "../../people/users/index.ts"
+import { mayReadMessagePhoto } from "../../work/messages/index.ts"
 import { mayReadAttached } from "./attached-files.ts"
 
 const isAny = async (sql: Sql, find: (sql: Sql) => Promise<readonly unknown[]>) =>
@@ -16,7 +17,9 @@ export const fileOwners: readonly FileOwner[] = [
     prefix: /^\d{4}\/\d{2}\/\d{2}\//,
     canBePublic: true,
     mayRead: async (sql, caller, key) =>
-      (await mayReadAttached(sql, caller, key)) || mayReadPart(sql, caller, key),
+      (await mayReadAttached(sql, caller, key)) ||
+      (await mayReadMessagePhoto(sql, caller, key)) ||
+      mayReadPart(sql, caller, key),
   },
   { prefix: /^avatars\//, canBePublic: true, mayRead: mayReadAvatar },
   {

@@ -22,6 +22,12 @@ export const SettingsBody = Type.Object(
               description: "Countries in which hubs are allowed; null: any",
             }),
           ),
+          quickReplies: Type.Optional(
+            Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+              maxItems: 20,
+              description: "Messages that people in the field can send with one tap",
+            }),
+          ),
           uniqueRefId: Type.Optional(
             Type.Boolean({
               description:

@@ -9,7 +9,7 @@ export {
   setLanguageOfMembers,
 } from "./organization-members.ts"
 export { joinHubs, joinTeams } from "./places.ts"
-export { type Assignable, findAssignable, findFullUser, findUser } from "./queries.ts"
+export { type Assignable, findAssignable, findFullUser, findUser, findVisibleUser } from "./queries.ts"
 export { userRestorer } from "./restore-user.ts"
 export { type PersonHooks, userRoutes } from "./routes.ts"
 export { UserSchema } from "./schemas.ts"

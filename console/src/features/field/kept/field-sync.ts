@@ -5,6 +5,7 @@ import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { type Stamp, timeOf } from "../clock.ts"
 import { currentReach } from "../connection.ts"
 import type { Values } from "./field-drafts.ts"
+import { sendMessage, type WaitingMessage } from "./field-messages.ts"
 import type { Fix } from "./field-positions.ts"
 import type { PersonStore, Write } from "./field-store.ts"
 import { type KnownFiles, newName, packFiles, unpackFiles } from "./storage.ts"
@@ -20,8 +21,13 @@ export interface Waiting {
   values: Values
   stamp: Stamp
   fix: Fix | undefined
-  /** Says something about a task that goes on, such as that the person arrived; absent: it finishes the task. */
-  kind?: "progress"
+  /**
+   * `progress` says something about a task that goes on, such as that the person arrived; `message` is one to the planner;
+   * absent: it finishes the task.
+   */
+  kind?: "progress" | "message"
+  /** Of a message: what it says, and to whom. Its photos are in `values`. */
+  message?: WaitingMessage
   /** What else is stored with the task: its outcome and reasons. */
   more?: Values
   /** The field of the task that says when this happened. */
@@ -64,6 +70,8 @@ export async function sendWaiting(store: PersonStore, sending: Sending): Promise
       // Another tab, or the person, may have dealt with it meanwhile.
       const entry = refusal === undefined ? await store.recall<Waiting>("waiting", id) : undefined
       if (!entry || entry.refusal !== undefined) continue
+      // Nobody writes messages in the name of somebody else.
+      if (sending.doneFor !== undefined && entry.kind === "message") continue
       const isReached = await sendEntry(store, entry, sending)
       sending.onChange()
       if (!isReached) return
@@ -104,8 +112,11 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
         () => kept,
       )
     }
-    const sent = await sendFiles(entry.taskId, values, keepSent)
-    const notice = await finishTask(entry, sent, sending.doneFor)
+    const sent = await sendFiles(entry.taskId || "message", values, keepSent)
+    const notice =
+      entry.message === undefined
+        ? await finishTask(entry, sent, sending.doneFor)
+        : await sendMessage(entry.message, entry, sent)
     const writes: Write[] = [{ in: "waiting", remove: entry.id }]
     if (notice) writes.push({ in: "notices", key: notice.id, value: notice })
     await store.write(writes)
@@ -162,6 +173,11 @@ function positionOf({ fix }: Waiting) {
     doneAccuracy: Math.round(fix.accuracyMeters),
     doneCoordinateTime: timeOf({ ...fix.stamp }).toISOString(),
   }
+}
+
+/** Whether the entry finishes its task. */
+export function isFinish({ kind }: Waiting): boolean {
+  return kind === undefined
 }
 
 /** A task as it is with what waits to be sent. */

@@ -7,6 +7,7 @@ import { paths } from "../../../paths.ts"
 import { signOut } from "../../../session/signed-out.ts"
 import { useReach } from "../connection.ts"
 import { useField } from "../field-context.ts"
+import { stopPush } from "../inbox/push.ts"
 import { deleteReads } from "../kept/field-store.ts"
 import { phoneMessages } from "./phone-messages.ts"
 
@@ -24,6 +25,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
     ...(unsentPositions > 0 ? [t("positionsHeld", { count: unsentPositions })] : []),
   ]
   const leave = async () => {
+    await stopPush(store.personKey).catch(() => undefined)
     await deleteReads(store).catch(() => undefined)
     await signOut()
     await navigate({ to: paths.signIn, search: { next: paths.field } })

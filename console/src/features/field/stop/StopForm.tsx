@@ -27,6 +27,7 @@ import { PlaceCheck } from "./PlaceCheck.tsx"
 import { StopFacts } from "./StopFacts.tsx"
 import { StopField } from "./StopField.tsx"
 import { StopLinks } from "./StopLinks.tsx"
+import { StopMessages } from "./StopMessages.tsx"
 import { StopSteps } from "./StopSteps.tsx"
 import { stopOf } from "./stop.ts"
 import { checkPage, chosenRule, lateRuleOf, moreOf, pagesFor } from "./stop-rules.ts"
@@ -179,6 +180,7 @@ function StopSummary({ task, flow }: { task: Task; flow: Flow }) {
       <StopFacts task={task} stop={stop} />
       <StopLinks stop={stop} title={task.title ?? task.flow} />
       <StopSteps task={task} flow={flow} />
+      <StopMessages taskId={task._id} />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { listHistories } from "../read/histories.ts"
 import type { TaskRow } from "../wire.ts"
 import { checkMatch } from "../write/change-rules.ts"
 import type { ChangeContext, Changed } from "../write/change-tasks.ts"
+import { notifyAssignees } from "../write/notify-assignees.ts"
 
 /**
  * Deletes open tasks, each by itself; they stay in the trash for 30 days. Returns them as they were. The open sub-tasks of
@@ -88,6 +89,12 @@ async function discardTasks(
     tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`.reusePlan(),
     emitTasks(tx, context.live, "onTaskDeleted", gone),
     publishTasks(tx, context.live, "task.deleted", gone),
+    notifyAssignees(
+      tx,
+      caller,
+      gone.map((before) => ({ before })),
+      context,
+    ),
   ])
 }
 

@@ -14,6 +14,7 @@ import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
 import { insertHistories, type NewHistory } from "./insert-tasks.ts"
 import { type AttemptOptions, createAttempt } from "./next-attempt.ts"
+import { notifyAssignees } from "./notify-assignees.ts"
 import type { TaskPatch } from "./task-body.ts"
 import { readUniqueRefs } from "./unique-refs.ts"
 import { updateTasks } from "./write-tasks.ts"
@@ -134,6 +135,12 @@ export async function changeTasks(
     insertHistories(tx, caller, histories, context.now),
     refreshActivities(tx, caller, written, context),
     announce(tx, context, written, current, events),
+    notifyAssignees(
+      tx,
+      caller,
+      written.map((before) => ({ before, after: current.get(before.id) })),
+      context,
+    ),
   ])
   const entriesByTask = Map.groupBy(entries, (entry) => entry.taskId)
   return changes.map(({ taskId }, index) => {

@@ -17,6 +17,7 @@ import { hubAndOrganization } from "../queries.ts"
 import type { TaskHub, TaskRow, Written } from "../wire.ts"
 import { assigneesOf, checkAssignees, nameTeamMembers } from "./assignees.ts"
 import { insertTasks } from "./insert-tasks.ts"
+import { notifyAssignees } from "./notify-assignees.ts"
 import { createdFromWords, type TaskBody } from "./task-body.ts"
 import { readUniqueRefs } from "./unique-refs.ts"
 
@@ -83,6 +84,12 @@ export async function createTasks(
     publishTasks(tx, context.live, "task.assigned", assigned),
     emitTasks(tx, context.live, "onTaskCreated", tasks),
     emitTasks(tx, context.live, "onTaskAssigned", assigned),
+    notifyAssignees(
+      tx,
+      caller,
+      assigned.map((after) => ({ after })),
+      context,
+    ),
   ])
   const byTask = new Map(histories.map((entry) => [entry.taskId, entry]))
   return outcomes.map((outcome) => {

@@ -43,6 +43,7 @@ import { TaskOutcome } from "./TaskOutcome.tsx"
 import { TaskTrack } from "./TaskTrack.tsx"
 
 const TaskPlaceMap = lazy(() => import("./TaskPlaceMap.tsx"))
+const TaskMessages = lazy(() => import("./TaskMessages.tsx"))
 const TaskForm = lazy(() => import("../TaskForm.tsx"))
 const BulkDialog = lazy(() => import("../BulkDialog.tsx"))
 
@@ -166,6 +167,9 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
         </section>
       ) : null}
       {task.status === "UNASSIGNED" ? null : <TaskTrack task={task} />}
+      <Suspense fallback={null}>
+        <TaskMessages taskId={task._id} />
+      </Suspense>
       <section aria-label={t("history")}>
         <h3 className="panel-heading">{t("history")}</h3>
         <TaskHistory task={task} />

@@ -1,0 +1,63 @@
+import { defineMessages } from "../../../i18n/messages.ts"
+
+export const inboxMessages = defineMessages({
+  en: {
+    title: "Inbox",
+    back: "Back to my tasks",
+    notices: "Changes of my tasks",
+    conversations: "Messages",
+    planner: "Message my planner",
+    plannerTitle: "My planner",
+    open: "Open inbox",
+    openUnread: "Open inbox, {count} unread",
+    nothing: "Nothing new",
+    nothingText: "New, changed and cancelled stops, and messages, appear here.",
+    taskNew: "New stop|{count} new stops",
+    taskChanged: "Changed stop|{count} changed stops",
+    taskCancelled: "Cancelled stop|{count} cancelled stops",
+    message: "Message|{count} messages",
+    by: "{by}, {time}",
+    unread: "Unread",
+    push: "Notifications",
+    pushOn:
+      "This phone shows new stops, changes and messages even while the page is closed. No names or places are sent.",
+    pushOff:
+      "Be notified of new stops, changes and messages while the page is closed. No names or places are sent.",
+    pushBlocked: "Notifications are blocked in the browser's settings for this page. Allow them there.",
+    pushInstall: "Add this page to the home screen and open it from there to be notified while it is closed.",
+    turnOn: "Turn on notifications",
+    turnOff: "Turn off",
+    messagesOf: "Messages: {title}",
+    noTask: "This conversation is no longer available",
+  },
+  id: {
+    title: "Kotak masuk",
+    back: "Kembali ke tugas saya",
+    notices: "Perubahan tugas saya",
+    conversations: "Pesan",
+    planner: "Kirim pesan ke perencana",
+    plannerTitle: "Perencana saya",
+    open: "Buka kotak masuk",
+    openUnread: "Buka kotak masuk, {count} belum dibaca",
+    nothing: "Tidak ada yang baru",
+    nothingText: "Perhentian baru, berubah, dan dibatalkan, serta pesan, muncul di sini.",
+    taskNew: "{count} perhentian baru",
+    taskChanged: "{count} perhentian berubah",
+    taskCancelled: "{count} perhentian dibatalkan",
+    message: "{count} pesan",
+    by: "{by}, {time}",
+    unread: "Belum dibaca",
+    push: "Notifikasi",
+    pushOn:
+      "Ponsel ini menampilkan perhentian baru, perubahan, dan pesan walau halaman ditutup. Nama dan tempat tidak dikirim.",
+    pushOff:
+      "Dapatkan notifikasi perhentian baru, perubahan, dan pesan saat halaman ditutup. Nama dan tempat tidak dikirim.",
+    pushBlocked: "Notifikasi diblokir di pengaturan peramban untuk halaman ini. Izinkan di sana.",
+    pushInstall:
+      "Tambahkan halaman ini ke layar utama dan buka dari sana agar mendapat notifikasi saat ditutup.",
+    turnOn: "Nyalakan notifikasi",
+    turnOff: "Matikan",
+    messagesOf: "Pesan: {title}",
+    noTask: "Percakapan ini tidak tersedia lagi",
+  },
+})

@@ -1,0 +1,50 @@
+import { Badge } from "@mantine/core"
+import { IconMessages } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { messageTexts } from "./message-texts.ts"
+import type { ConversationEntry } from "./messages.queries.ts"
+
+interface ConversationListProps {
+  conversations: readonly ConversationEntry[]
+  /** The button or link around an entry. */
+  renderEntry(conversation: ConversationEntry, content: ReactNode): ReactNode
+}
+
+/** Conversations with the last message of each, the latest first. */
+export function ConversationList({ conversations, renderEntry }: ConversationListProps) {
+  const t = useMessages(messageTexts)
+  const formats = useFormats()
+  if (conversations.length === 0)
+    return <EmptyState icon={IconMessages} title={t("noConversations")} text={t("noConversationsText")} />
+  return (
+    <ul className="conversations">
+      {conversations.map((conversation) => {
+        const { about, title, lastAuthor, lastText, lastTime, unread } = conversation
+        return (
+          <li key={`${about} ${conversation.taskId ?? conversation.userId}`}>
+            {renderEntry(
+              conversation,
+              <>
+                <strong>{title}</strong>
+                <span className="quiet">{formats.dateTime(lastTime)}</span>
+                <span className="quiet">
+                  {t(about === "task" ? "aboutTask" : "withPerson")} · {lastAuthor}: {lastText}
+                </span>
+                {unread > 0 ? (
+                  <Badge circle aria-label={t("unread", { count: unread })}>
+                    {unread}
+                  </Badge>
+                ) : (
+                  <span />
+                )}
+              </>,
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

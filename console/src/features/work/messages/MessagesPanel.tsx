@@ -1,0 +1,114 @@
+import "./messages.css"
+import { Button, Skeleton } from "@mantine/core"
+import { IconArrowLeft } from "@tabler/icons-react"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useCallback, useState } from "react"
+import { server } from "../../../api/server.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/forms/FormError.tsx"
+import { sendFiles } from "../flows/fields/send-files.ts"
+import { ConversationList } from "./ConversationList.tsx"
+import { MessageThread } from "./MessageThread.tsx"
+import { messageTexts } from "./message-texts.ts"
+import { type ConversationKey, conversationsQuery, messagesQuery } from "./messages.queries.ts"
+
+interface MessagesPanelProps {
+  /** The conversation that is open; without it the panel lists all of them. */
+  open?: ConversationKey & { title?: string }
+}
+
+/** Conversations with people in the field, to be shown next to a map or a task. It fills its container. */
+export function MessagesPanel({ open }: MessagesPanelProps) {
+  const t = useMessages(messageTexts)
+  const [chosen, setChosen] = useState(open)
+  const { data, error } = useQuery(conversationsQuery)
+  const shown = open ?? chosen
+  if (!shown)
+    return (
+      <section className="messages-panel" aria-label={t("title")}>
+        <FormError error={error ?? undefined} />
+        {data ? (
+          <ConversationList
+            conversations={data.data}
+            renderEntry={({ taskId, userId, title, unread }, content) => (
+              <button
+                type="button"
+                className="conversation"
+                data-unread={unread > 0 || undefined}
+                onClick={() => setChosen(taskId ? { taskId, title } : { userId: userId ?? "", title })}
+              >
+                {content}
+              </button>
+            )}
+          />
+        ) : (
+          <Skeleton h={160} m="sm" />
+        )}
+      </section>
+    )
+  return (
+    <section className="messages-panel" aria-label={shown.title ?? t("title")}>
+      {open ? null : (
+        <Button
+          variant="subtle"
+          justify="flex-start"
+          leftSection={<IconArrowLeft size={18} aria-hidden />}
+          onClick={() => setChosen(undefined)}
+        >
+          {shown.title ?? t("back")}
+        </Button>
+      )}
+      <Thread
+        key={`${shown.taskId} ${shown.userId}`}
+        conversation={shown}
+        quickReplies={data?.quickReplies ?? []}
+      />
+    </section>
+  )
+}
+
+function Thread({
+  conversation,
+  quickReplies,
+}: {
+  conversation: ConversationKey
+  quickReplies: readonly string[]
+}) {
+  const { user, mayAny } = useSession()
+  const client = useQueryClient()
+  const { taskId, userId } = conversation
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(messagesQuery(conversation))
+  const key = taskId ? { taskId } : { userId: userId ?? "" }
+  const refresh = useCallback(async () => {
+    await client.invalidateQueries({ queryKey: ["messages"] })
+    await client.invalidateQueries({ queryKey: ["conversations"] })
+  }, [client])
+  const read = useCallback(
+    (until: string) => {
+      const body = { ...(taskId ? { taskId } : { userId: userId ?? "" }), until }
+      void server.put("/api/v3/messages/read", { body }).then(refresh, () => undefined)
+    },
+    [taskId, userId, refresh],
+  )
+  const send = async (text: string, pictures: readonly string[]) => {
+    const sent = pictures.length > 0 ? await sendFiles(taskId ?? "message", { message: [...pictures] }) : {}
+    await server.post("/api/v3/message", {
+      body: { ...key, text, photos: Object.values(sent).map(String) },
+    })
+    await refresh()
+  }
+  if (!data) return error ? <FormError error={error} /> : <Skeleton h={160} m="sm" />
+  return (
+    <MessageThread
+      messages={data.pages.flatMap((page) => page.data)}
+      readers={data.pages[0]?.readers ?? []}
+      ownId={user._id}
+      quickReplies={quickReplies}
+      mayAddPhotos={mayAny("add/task", "edit/task", "do/task")}
+      onEarlier={hasNextPage ? () => void fetchNextPage() : undefined}
+      onSend={send}
+      onRead={read}
+    />
+  )
+}

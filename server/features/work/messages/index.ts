@@ -1,0 +1,3 @@
+export { messageErrors } from "./errors.ts"
+export { mayReadMessagePhoto } from "./list-conversations.ts"
+export { messageRoutes } from "./routes.ts"

@@ -1,0 +1,119 @@
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { openConversation } from "./conversation.ts"
+import { readConversations, readQuickReplies, readReaders } from "./list-conversations.ts"
+import { listMessages, type MessageRow } from "./queries.ts"
+import {
+  ConversationsResponse,
+  DoneResponse,
+  MessageResponse,
+  MessagesQuery,
+  MessagesResponse,
+  NewMessageBody,
+  ReadBody,
+} from "./schemas.ts"
+import { readConversation, sendMessage } from "./send-message.ts"
+
+/** Messages between people in the field and their planners. */
+export function messageRoutes(app: App): void {
+  const success = { status: true as const, message: "Success" }
+  const toWire = ({
+    id,
+    clientId,
+    authorId,
+    authorName,
+    text,
+    photos,
+    writtenTime,
+    createdTime,
+  }: MessageRow) => ({
+    _id: id as never,
+    messageId: clientId,
+    authorId,
+    author: authorName,
+    text,
+    photos: photos.map((key) => app.links.plain(key)),
+    writtenTime: toT1(writtenTime),
+    createdTime: toT1(createdTime),
+  })
+
+  app.get("/conversations", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "listConversations",
+      summary: "List the caller's conversations, the latest first",
+      description:
+        "About tasks that the caller sees, with the caller, and, with assign/task, with people of the caller's hubs.",
+      response: { 200: ConversationsResponse },
+    },
+    async handler({ sql, caller }) {
+      const [rows, quickReplies] = await Promise.all([
+        readConversations(sql, caller),
+        readQuickReplies(sql, caller),
+      ])
+      const data = rows.map(({ about, aboutId, lastTime, ...row }) => ({
+        about,
+        taskId: about === "task" ? aboutId : null,
+        userId: about === "person" ? aboutId : null,
+        ...row,
+        lastTime: toT1(lastTime),
+      }))
+      return { ...success, data, quickReplies }
+    },
+  })
+
+  app.get("/messages", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "listMessages",
+      summary: "List the messages about a task, or with a person, newest first",
+      description:
+        "Messages about a task are read by everybody who sees it. Messages with a person are read by that person and, with assign/task, by people who share a hub with them.",
+      querystring: MessagesQuery,
+      response: { 200: MessagesResponse },
+    },
+    async handler({ sql, caller, query }) {
+      const conversation = await openConversation(sql, caller, query)
+      const [rows, readers] = await Promise.all([
+        listMessages(sql, caller, conversation, query),
+        readReaders(sql, caller, conversation),
+      ])
+      return {
+        ...success,
+        data: rows.map(toWire),
+        readers: readers.map(({ userId, name, readUntil }) => ({ userId, name, readUntil: toT1(readUntil) })),
+      }
+    },
+  })
+
+  app.post("/message", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "sendMessage",
+      summary: "Send a message about a task, or to or from a person",
+      body: NewMessageBody,
+      response: { 201: MessageResponse },
+    },
+    async handler({ sql, caller, body }, reply) {
+      const context = { now: app.clock.now(), live: app.live, links: app.links }
+      const message = await inTransaction(sql, (tx) => sendMessage(tx, caller, body, context))
+      reply.code(201)
+      return { ...success, data: toWire(message) }
+    },
+  })
+
+  app.put("/messages/read", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "readMessages",
+      summary: "Mark a conversation as read up to a message",
+      body: ReadBody,
+      response: { 200: DoneResponse },
+    },
+    async handler({ sql, caller, body }) {
+      await inTransaction(sql, (tx) => readConversation(tx, caller, body, { live: app.live }))
+      return success
+    },
+  })
+}

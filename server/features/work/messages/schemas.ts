@@ -1,0 +1,101 @@
+import { type Static, Type } from "typebox"
+import { IdSchema } from "#core/ids.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+export const ConversationKey = {
+  taskId: Type.Optional(IdSchema("task")),
+  userId: Type.Optional(IdSchema("user")),
+}
+
+export const MessageSchema = Type.Object(
+  {
+    _id: IdSchema("message"),
+    messageId: Type.String({ description: "As chosen by the author's client" }),
+    authorId: Type.String(),
+    author: Type.String({ description: "Name of the author" }),
+    text: Type.String(),
+    photos: Type.Array(Type.String({ description: "Address of a stored file" })),
+    writtenTime: Type.String({ description: "On the author's device" }),
+    createdTime: Type.String({ description: "When the server received it" }),
+  },
+  { title: "Message" },
+)
+
+export const MessagesQuery = Type.Object({
+  ...ConversationKey,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+  before: Type.Optional(IdSchema("message")),
+})
+
+export const MessagesResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Array(MessageSchema),
+  readers: Type.Array(
+    Type.Object(
+      { userId: Type.String(), name: Type.String(), readUntil: Type.String() },
+      { title: "MessageReader" },
+    ),
+    { description: "Who else has read the conversation, and the time of the last message that they read" },
+  ),
+})
+
+export const NewMessageBody = Type.Object(
+  {
+    ...ConversationKey,
+    messageId: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9_-]{8,64}$",
+        examples: ["8f14e45fceea167a"],
+        description: "Chosen by the client. Repeated calls with it send one message",
+      }),
+    ),
+    text: Type.Optional(Type.String({ maxLength: 4000 })),
+    photos: Type.Optional(
+      Type.Array(Type.String({ maxLength: 2000 }), {
+        maxItems: 10,
+        description: "Addresses that POST /task/photo returned",
+      }),
+    ),
+    writtenTime: Type.Optional(Type.String({ format: "wire-date-time" })),
+  },
+  { title: "NewMessage" },
+)
+export type NewMessage = Static<typeof NewMessageBody>
+
+export const MessageResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: MessageSchema,
+})
+
+export const ReadBody = Type.Object(
+  { ...ConversationKey, until: IdSchema("message") },
+  { title: "ReadMessages" },
+)
+
+export const DoneResponse = Type.Object({ status: Type.Literal(true), message: Type.String() })
+
+export const ConversationsResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Array(
+    Type.Object(
+      {
+        about: Type.Unsafe<"task" | "person">(Type.Union([Type.Literal("task"), Type.Literal("person")])),
+        taskId: NullableText,
+        userId: NullableText,
+        title: Type.String({ description: "Of the task, or the person's name" }),
+        lastAuthor: Type.String(),
+        lastText: Type.String(),
+        lastTime: Type.String(),
+        unread: Type.Integer({ description: "At most 100" }),
+      },
+      { title: "Conversation" },
+    ),
+  ),
+  quickReplies: Type.Array(Type.String(), {
+    description: "Texts that the organization offers to send with one tap",
+  }),
+})
