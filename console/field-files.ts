@@ -19,7 +19,7 @@ export function fieldFiles(): Plugin {
         for (const part of Object.values(bundle))
           if (
             part.type === "chunk" &&
-            (part.isEntry || part.moduleIds.some((id) => id.includes(fieldFolder)))
+            ((part.isEntry && part.name === "index") || part.moduleIds.some((id) => id.includes(fieldFolder)))
           )
             addWithImports(bundle, part.fileName, files)
         this.emitFile({

@@ -37,6 +37,9 @@ async function compress(path: string): Promise<void> {
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
+/** The server's pages for customers load it by this name. */
+const trackingPage = "tracking-page"
+
 const popups =
   /node_modules\/(@floating-ui|@mantine\/(core|hooks).*\/(Menu|Popover|Portal|FocusTrap|Transition|Floating|use-focus|use-click-outside|use-floating|use-id))/
 /**
@@ -61,7 +64,17 @@ export default defineConfig({
     target: "es2023",
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } },
+    rolldownOptions: {
+      input: {
+        index: fileURLToPath(new URL("index.html", import.meta.url)),
+        [trackingPage]: fileURLToPath(new URL("src/features/customers/tracking-page.ts", import.meta.url)),
+      },
+      preserveEntrySignatures: "exports-only",
+      output: {
+        entryFileNames: ({ name }) => (name === trackingPage ? `${name}.js` : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: sharedChunks },
+      },
+    },
     assetsInlineLimit: 0,
   },
   worker: { format: "es" },

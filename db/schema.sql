@@ -224,6 +224,28 @@ create table custom_permissions (
   constraint custom_permissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table customer_feedback (
+  organization_id text not null,
+  id text not null,
+  task_id text not null,
+  hub_id text not null,
+  flow_id text not null,
+  task_title text,
+  driver text,
+  kind text not null,
+  stars smallint,
+  comment text,
+  sender text,
+  created_time timestamp with time zone not null,
+  read_time timestamp with time zone,
+  read_by text,
+  constraint customer_feedback_pkey PRIMARY KEY (organization_id, id),
+  constraint customer_feedback_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint customer_feedback_kind_check CHECK ((kind = ANY (ARRAY['rating'::text, 'reply'::text]))),
+  constraint customer_feedback_stars CHECK (((kind = 'rating'::text) = (stars IS NOT NULL))),
+  constraint customer_feedback_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+);
+
 create table data_count_changes (
   organization_id text not null,
   id bigint not null generated always as identity,
@@ -1490,6 +1512,33 @@ create table trackers (
   constraint trackers_imei_check CHECK ((imei ~ '^[0-9]{8,20}$'::text))
 );
 
+create table tracking_links (
+  organization_id text not null,
+  id text not null,
+  kind text not null,
+  target_id text not null,
+  code_hash bytea not null,
+  created_by text,
+  created_time timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint tracking_links_pkey PRIMARY KEY (organization_id, id),
+  constraint tracking_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint tracking_links_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'position'::text])))
+);
+
+create table tracking_page_settings (
+  organization_id text not null,
+  settings jsonb not null default '{}'::jsonb,
+  logo bytea,
+  logo_type text,
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint tracking_page_settings_pkey PRIMARY KEY (organization_id),
+  constraint tracking_page_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint tracking_page_settings_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text])))
+);
+
 create table trash (
   organization_id text not null,
   id text not null,
@@ -1683,6 +1732,8 @@ CREATE INDEX conversations_latest ON public.conversations USING btree (organizat
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
+CREATE UNIQUE INDEX customer_feedback_rating ON public.customer_feedback USING btree (organization_id, task_id) WHERE (kind = 'rating'::text);
+CREATE INDEX customer_feedback_time ON public.customer_feedback USING btree (organization_id, created_time DESC, id);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
 CREATE INDEX data_records_type ON public.data_records USING btree (organization_id, data_type_id, created_time, id);
@@ -1783,6 +1834,9 @@ CREATE INDEX tasks_words ON public.tasks USING gin (task_grams(organization_id, 
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
 CREATE INDEX templates_list ON public.templates USING btree (organization_id, created_time DESC, id);
 CREATE INDEX trackers_user ON public.trackers USING btree (organization_id, user_id);
+CREATE UNIQUE INDEX tracking_links_code ON public.tracking_links USING btree (code_hash);
+CREATE INDEX tracking_links_expires ON public.tracking_links USING btree (expires_at);
+CREATE UNIQUE INDEX tracking_links_target ON public.tracking_links USING btree (organization_id, kind, target_id) WHERE (revoked_at IS NULL);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
+import type { Pool } from "./core/database/database.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
@@ -8,6 +9,12 @@ import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Restorer } from "./core/trash.ts"
 import { errorTables } from "./error-tables.ts"
+import { feedbackRoutes } from "./features/customers/feedback/index.ts"
+import {
+  publicPageRoutes,
+  shortLinkOf,
+  trackingPageRoutes,
+} from "./features/customers/tracking-pages/index.ts"
 import {
   automationRestorer,
   automationRoutes,
@@ -28,6 +35,8 @@ import {
   latestPositions,
   locationRoutes,
   recorderOf,
+  type ShortenLink,
+  sharedDayToken,
 } from "./features/location/positions/index.ts"
 import { roadRoutes } from "./features/location/roads/index.ts"
 import {
@@ -151,7 +160,7 @@ function features(api: App): void {
   )
   feature(api, "data", "Data", recordRoutes, { body: "document" })
   feature(api, "import", "Imports", importRoutes)
-  feature(api, "lochi", "Locations", (app) => locationRoutes(app, lookAroundSoon))
+  feature(api, "lochi", "Locations", (app) => locationRoutes(app, lookAroundSoon, shortenPositionLink(app)))
   feature(api, "lochi", "Devices", (app) => deviceRoutes(app, lookAroundSoon))
   feature(api, "lochi", "Devices", trackerRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
@@ -162,6 +171,8 @@ function features(api: App): void {
   feature(api, "task", "Tasks", (scope) => taskRoutes(scope, latestPositions), { body: "document" })
   feature(api, "messg", "Messages", messageRoutes)
   feature(api, "notic", "Notices", noticeRoutes)
+  feature(api, "trpag", "Tracking pages", trackingPageRoutes)
+  feature(api, "fdbck", "Customer feedback", feedbackRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })
   feature(api, "capac", "Capacity constraints", capacityConstraintRoutes, { errorData: true })
   feature(api, "route", "Routes", planRoutes)
@@ -198,6 +209,24 @@ const hubHooks: HubHooks = {
   removeTasks: removeTasksOfHub,
   discardRecords: discardRecordsOfHub,
   restoreTasks: restoreTasksOfHub,
+}
+
+/** Short links to shared positions live with those of tasks. */
+function shortenPositionLink(app: App): ShortenLink {
+  return async (sql, { organizationId, linkId, createdBy, expiresAt }, now) => {
+    const target = { organizationId, kind: "position" as const, targetId: linkId, createdBy, expiresAt }
+    return (await shortLinkOf({ sql, pool: app.sql, publicUrl: app.settings.publicUrl, now }, target)).url
+  }
+}
+
+const publicPageHooks = {
+  async sharedPosition(
+    sql: Pool,
+    { organizationId, targetId }: { organizationId: string; targetId: string },
+  ) {
+    const token = await sharedDayToken(sql, organizationId, targetId)
+    return token === undefined ? undefined : `/shared-position?token=${encodeURIComponent(token)}`
+  },
 }
 
 /** What else happens when a person leaves, or gets another e-mail. */
@@ -277,6 +306,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   inScope(app, (scope) => healthRoutes(scope, dependencies))
   inScope(app, signedFileRoutes)
   inScope(app, mapTileRoutes)
+  inScope(app, (scope) => publicPageRoutes(scope, publicPageHooks))
   inScope(app, pluginFrameRoutes)
   inScope(app, moduleFrameRoutes)
   await registerDescriptionRoutes(app, errorTables)

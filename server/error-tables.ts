@@ -1,5 +1,7 @@
 import { coreErrors, type ErrorTable } from "./core/errors.ts"
 import { trashErrors } from "./core/trash.ts"
+import { feedbackErrors } from "./features/customers/feedback/errors.ts"
+import { trackingPageErrors } from "./features/customers/tracking-pages/errors.ts"
 import { automationErrors } from "./features/extensions/automations/errors.ts"
 import { customModuleErrors } from "./features/extensions/custom-modules/routes.ts"
 import { pluginErrors } from "./features/extensions/plugins/errors.ts"
@@ -47,6 +49,8 @@ import { workflowErrors } from "./features/work/workflows/errors.ts"
 /** Every table of errors, for the list of error codes. Where tables share a code of a missing object, the first one has its message. */
 export const errorTables: readonly ErrorTable[] = [
   coreErrors,
+  feedbackErrors,
+  trackingPageErrors,
   trashErrors,
   sessionErrors,
   userErrors,

@@ -3,6 +3,7 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { looseFileJobs } from "./core/objects/loose-files.ts"
 import type { Sealing } from "./core/security/sealing.ts"
+import { trackingPageJobs } from "./features/customers/tracking-pages/index.ts"
 import {
   automationJobs,
   enqueueAutomations,
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   ...organizationJobs(packOrganization),
   ...taskJobs,
   ...noticeJobs,
+  ...trackingPageJobs,
   ...scheduleJobs,
   ...recordJobs,
   ...importJobs,

@@ -18,6 +18,8 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "worker_heartbeats",
   ],
   "people/app-integrations": ["app_integrations"],
+  "customers/feedback": ["customer_feedback"],
+  "customers/tracking-pages": ["tracking_links", "tracking_page_settings"],
   "extensions/automations": [
     "automation_log",
     "automations",

@@ -221,6 +221,16 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
     yields: true,
     description: "The next attempt of this task",
   },
+  customerInstructions: {
+    yields: true,
+    description: "What the customer wrote on the tracking page",
+  },
+  customerSafePlace: { yields: true, description: "Where the customer allows to leave the goods" },
+  customerContact: { yields: true, description: "Another contact person that the customer named" },
+  customerCancellation: {
+    yields: true,
+    description: "Set when the customer asked to cancel: their reason, or -",
+  },
   nextAttempt: { yields: true },
   priority: { yields: true },
   tags: { yields: true },

@@ -49,6 +49,7 @@ export const paths = {
   policies: "/settings/passwords",
   devices: "/settings/devices",
   maps: "/settings/maps",
+  customers: "/settings/customers",
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",

@@ -37,3 +37,14 @@ export function readName(text: string, module: "user" | "org", field: string): s
   }
   return name
 }
+
+/** What a stranger wrote, on any number of lines: without control characters, embeddings and halves of characters. */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/\r\n?/g, "\n")
+    .replace(directionControls, "")
+    .replace(/[^\P{Cc}\n]/gu, "")
+    .trim()
+}

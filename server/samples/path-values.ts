@@ -63,6 +63,14 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       on conflict (organization_id) do update set id = excluded.id`
     return id
   },
+  feedbackId: async (sql, org) => {
+    const [task, id] = [await aTask(sql, { org, hub: await aHub(sql, { org }) }), newId<"feedback">()]
+    await sql`
+      insert into customer_feedback (organization_id, id, task_id, hub_id, flow_id, kind, stars, created_time)
+      select organization_id, ${id}, id, hub_id, flow_id, 'rating', 4, now() from tasks
+      where organization_id = ${org.id} and id = ${task.id}`
+    return id
+  },
   resultId: async (sql, org) => (await aResult(sql, { org })).id,
   version: async () => "0",
   configurationId: async (sql, org) => {

@@ -65,6 +65,15 @@ const maps = createRoute({
   ...page(paths.maps, () => import("../features/location/maps/MapsPage.tsx"), "MapsPage"),
   getParentRoute: () => settings,
 })
+const customers = createRoute({
+  ...page(
+    paths.customers,
+    () => import("../features/customers/CustomersPage.tsx"),
+    "CustomersPage",
+    "view/organization",
+  ),
+  getParentRoute: () => settings,
+})
 const audit = createRoute({
   ...page(
     paths.audit,
@@ -96,5 +105,17 @@ const outbox = createRoute({
 /** The settings: each section is a page inside the page of them all. */
 export const settingsPages = [
   settingsHome,
-  settings.addChildren([roles, teams, organization, tokens, policies, devices, maps, audit, trash, outbox]),
+  settings.addChildren([
+    roles,
+    teams,
+    organization,
+    tokens,
+    policies,
+    devices,
+    maps,
+    customers,
+    audit,
+    trash,
+    outbox,
+  ]),
 ] as const

@@ -51,6 +51,8 @@ export const liveEventTypes = {
   /** A person at work no longer sends positions, or sends them again. Content: `userId`. */
   "person.silent": "view/tracking",
   "person.heard": "view/tracking",
+  /** A customer rated a task or replied to a message. Content: `feedbackId`, `taskId`, `kind`, `stars`. */
+  "customer.feedback": "view/task",
   /** Content: `hubId`. */
   "hub.changed": "view/hub",
   /** Every member may have it. Content: `roleId`. */

@@ -90,7 +90,8 @@ function fileNotFound(): AppError {
   return new AppError(404, "task-033", "This file does not exist")
 }
 
-async function sendObject(app: App, key: string, reply: FastifyReply): Promise<FastifyReply> {
+/** Sends a stored file with its type; pictures and sounds are shown, everything else is downloaded. */
+export async function sendObject(app: App, key: string, reply: FastifyReply): Promise<FastifyReply> {
   const found = await app.objects.open(key).catch((error: unknown) => {
     if (isStoreAway(error)) throw error
     return undefined

@@ -4,7 +4,7 @@ import { positionSource } from "./positions.ts"
 import { changeRoutes } from "./records/change-routes.ts"
 import { recordRoutes } from "./routes.ts"
 import { settingRoutes } from "./setting-routes.ts"
-import { linkRoutes } from "./sharing/link-routes.ts"
+import { linkRoutes, type ShortenLink } from "./sharing/link-routes.ts"
 import { createReadAudit } from "./sharing/read-audit.ts"
 import type { OnPointsStored } from "./store/record-entries.ts"
 import { recorderOf } from "./store/recorder.ts"
@@ -18,6 +18,8 @@ export { locationJobs } from "./jobs.ts"
 export { latestPositions } from "./latest-positions.ts"
 export { listPositions } from "./positions.ts"
 export { retentionDays } from "./settings.ts"
+export type { ShortenLink } from "./sharing/link-routes.ts"
+export { sharedDayToken } from "./sharing/links.ts"
 export { createReadAudit } from "./sharing/read-audit.ts"
 export { isInSight, isVisible, visiblePeople } from "./sharing/visible-people.ts"
 export { checkKept, entryOf, type Retention } from "./store/location-entry.ts"
@@ -35,14 +37,14 @@ export { plausiblePoints } from "./thinning/plausible-points.ts"
 export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"
 export { arrivalRules, changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
 
-/** `onPointsStored` is called soon after new points are committed. */
-export function locationRoutes(app: App, onPointsStored: OnPointsStored): void {
+/** `onPointsStored` is called soon after new points are committed; `shorten` creates short links to shared positions. */
+export function locationRoutes(app: App, onPointsStored: OnPointsStored, shorten: ShortenLink): void {
   const recorder = recorderOf(app.sql)
   app.live.addSource(positionSource(app.sql, () => app.clock.now()))
   const auditRead = createReadAudit()
   recordRoutes(app, { recorder, onPointsStored }, auditRead)
   changeRoutes(app)
-  linkRoutes(app)
+  linkRoutes(app, shorten)
   positionRoutes(app)
   recalculateRoutes(app)
   settingRoutes(app)

@@ -22,6 +22,7 @@ export {
   visibleTasks,
 } from "./queries.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
+export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"
 export { taskRestorer } from "./remove/restore-task.ts"

@@ -5,7 +5,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { paths } from "../../../paths.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { CopyText } from "../../../ui/CopyText.tsx"
@@ -25,9 +24,9 @@ export function ShareDay({ person, day }: { person: Position; day: string }) {
   const refresh = () => client.invalidateQueries({ queryKey: ["location-links"] })
   const share = useAction(async () => {
     const body = { email: person.email, date: day }
-    const { token } = await server.post("/api/v3/location-history/generate-token", { body })
+    const { url } = await server.post("/api/v3/location-history/generate-token", { body })
     await refresh()
-    return `${window.location.origin}${paths.sharedPosition}?token=${encodeURIComponent(token)}`
+    return url
   })
   const revoke = useAction((linkId: string) => server.delete("/api/v3/location-link/{linkId}", { linkId }), {
     refreshes: [["location-links"]],

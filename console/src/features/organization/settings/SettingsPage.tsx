@@ -20,6 +20,7 @@ export function SettingsPage() {
     { to: paths.devices, label: t("devices"), permission: undefined },
     { to: paths.tokens, label: t("tokens"), permission: "token/manage-token" },
     { to: paths.maps, label: t("maps"), permission: undefined },
+    { to: paths.customers, label: t("customers"), permission: "view/organization" },
     { to: paths.audit, label: t("audit"), permission: "edit/organization" },
     { to: paths.trash, label: t("trash"), permission: "view/trash" },
     { to: paths.outbox, label: t("outbox"), permission: "edit/organization" },

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction } from "#core/database/database.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { paginate } from "#core/paging.ts"
@@ -38,8 +38,15 @@ const LinkSchema = Type.Object(
   { title: "LocationLink" },
 )
 
+/** Creates the short address of a link, in the transaction that creates the link. */
+export type ShortenLink = (
+  tx: Tx,
+  link: { organizationId: string; linkId: string; createdBy: string; expiresAt: Temporal.Instant },
+  now: Temporal.Instant,
+) => Promise<string>
+
 /** Tracking links: each shows the last known position of one person on one day, and nothing else. */
-export function linkRoutes(app: App): void {
+export function linkRoutes(app: App, shorten: ShortenLink): void {
   let cached: Promise<Buffer> | undefined
   const secret = () => {
     cached ??= installationSecret(app.sql, "tracking-links")
@@ -61,7 +68,12 @@ export function linkRoutes(app: App): void {
         ),
       }),
       response: {
-        200: Type.Object({ status: Type.Literal(true), message: Type.String(), token: Type.String() }),
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          token: Type.String(),
+          url: Type.String({ description: "Short address of the page that shows it" }),
+        }),
       },
     },
     async handler({ sql, caller, body, ip }) {
@@ -69,7 +81,7 @@ export function linkRoutes(app: App): void {
       const email = readEmail(body.email)
       if (email === null) throw locationErrors.required({ message: "email is required" })
       const sealing = await secret()
-      const { token } = await inTransaction(sql, async (tx) => {
+      const { token, url } = await inTransaction(sql, async (tx) => {
         const made = await createLink(tx, caller, { email, day: body.date }, sealing, now)
         const visible = await visiblePeople(tx, caller)
         const person = await findMember(tx, caller, made.link.userId)
@@ -81,9 +93,12 @@ export function linkRoutes(app: App): void {
           targetName: email,
           after: { date: made.link.day },
         })
-        return made
+        const { organizationId, linkId, expiresAt } = made.link
+        const end = Temporal.Instant.fromEpochMilliseconds(expiresAt)
+        const short = { organizationId, linkId, createdBy: caller.email, expiresAt: end }
+        return { token: made.token, url: await shorten(tx, short, now) }
       })
-      return { status: true as const, message: "Success.", token }
+      return { status: true as const, message: "Success.", token, url }
     },
   })
 

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
+import { installationSecret } from "#core/security/secrets.ts"
 import { locationErrors } from "../errors.ts"
 import { findMembers } from "../store/people.ts"
 import { isInSight } from "./visible-people.ts"
@@ -132,4 +133,19 @@ export async function findSharedPerson(
     join organizations on organizations.id = link.organization_id
     where link.organization_id = ${link.organizationId} and link.id = ${link.linkId}`
   return rows[0]
+}
+
+/** The token of a link that is neither revoked nor expired, for its short address. */
+export async function sharedDayToken(
+  sql: Sql,
+  organizationId: string,
+  linkId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ userId: string; day: string; expiresAt: Temporal.Instant }[]>`
+    select user_id, day, expires_at from location_links
+    where organization_id = ${organizationId} and id = ${linkId} and revoked_at is null`
+  if (!row) return undefined
+  const { userId, day, expiresAt } = row
+  const link = { organizationId, linkId, userId, day, expiresAt: expiresAt.epochMilliseconds }
+  return sealLink(link, await installationSecret(sql, "tracking-links"))
 }

@@ -25,6 +25,7 @@ import { ActionButton, IconButton } from "../../../../ui/actions/ActionButton.ts
 import { Panel } from "../../../../ui/layout/Panel.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
+import { TaskCustomer } from "../../../customers/TaskCustomer.tsx"
 import { TaskPlugins } from "../../../extensions/plugins/TaskPlugins.tsx"
 import { taskValue } from "../../flows/fields/task-value.ts"
 import { type FlowComponent, flowQuery } from "../../flows/flows.queries.ts"
@@ -153,6 +154,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
         )}
       </dl>
       <TaskOutcome task={task} people={people} />
+      <TaskCustomer task={task} />
       <TaskPlugins taskId={task._id} />
       <TaskPages task={task} />
       <TaskAdditions task={task} people={people} />

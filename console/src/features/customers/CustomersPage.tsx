@@ -1,0 +1,29 @@
+import "./customers.css"
+import { Tabs } from "@mantine/core"
+import { useMessages } from "../../i18n/language.tsx"
+import type { PageLoader } from "../../page-loader.ts"
+import { trackingSettingsQuery } from "./customers.queries.ts"
+import { FeedbackList } from "./FeedbackList.tsx"
+import { customerMessages } from "./messages.ts"
+import { TrackingSettingsForm } from "./TrackingSettingsForm.tsx"
+
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(trackingSettingsQuery)
+
+/** What customers see and receive, and what they say. */
+export function CustomersPage() {
+  const t = useMessages(customerMessages)
+  return (
+    <Tabs defaultValue="tracking" keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="tracking">{t("trackingTab")}</Tabs.Tab>
+        <Tabs.Tab value="feedback">{t("feedbackTab")}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="tracking" pt="md">
+        <TrackingSettingsForm />
+      </Tabs.Panel>
+      <Tabs.Panel value="feedback" pt="md">
+        <FeedbackList />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

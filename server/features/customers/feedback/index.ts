@@ -1,0 +1,3 @@
+export { feedbackErrors } from "./errors.ts"
+export { feedbackRoutes } from "./routes.ts"
+export { findRating, saveRating, saveReply } from "./save-feedback.ts"

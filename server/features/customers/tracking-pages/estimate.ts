@@ -1,0 +1,33 @@
+import type { Sql } from "#core/database/database.ts"
+import type { TaskRow } from "../../work/tasks/index.ts"
+
+/** When somebody arrives at a task. */
+export interface Arrival {
+  at: Temporal.Instant
+  /** The bounds of a 90 % window; null where only a planned time is known. */
+  earliest: Temporal.Instant | null
+  latest: Temporal.Instant | null
+  stopsBefore: number | null
+}
+
+/** The time that the dispatched plan has, `09:30:00` on the day of the task in the zone of its hub. */
+export function plannedArrival(
+  { attributes, startTime }: Pick<TaskRow, "attributes" | "startTime">,
+  zone: string,
+): Arrival | undefined {
+  const { eta } = attributes
+  if (typeof eta !== "string" || !/^\d{2}:\d{2}(:\d{2})?$/.test(eta) || eta > "23:59:59") return undefined
+  const day = startTime.toZonedDateTimeISO(zone).toPlainDate()
+  const at = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(eta) }).toInstant()
+  return { at, earliest: null, latest: null, stopsBefore: null }
+}
+
+/** The live estimate of a task, else the time of its plan; undefined where neither is known. */
+export async function arrivalOf(_sql: Sql, task: TaskRow, zone: string): Promise<Arrival | undefined> {
+  return plannedArrival(task, zone)
+}
+
+/** Live estimates of many tasks; tasks without one are left out. */
+export async function arrivalsOf(_sql: Sql, _taskIds: readonly string[]): Promise<Map<string, Arrival>> {
+  return new Map()
+}

@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto"
+import type { IncomingHttpHeaders } from "node:http"
+import type { FastifyReply } from "fastify"
+import { addressGroup } from "#core/address-group.ts"
+import type { Sql } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { sendObject } from "#core/objects/file-routes.ts"
+import { type ShortCache, shortCache } from "#core/short-cache.ts"
+import { changeFromPage, type PageChange } from "./change-from-page.ts"
+import { codeMakerOf, readCode } from "./code.ts"
+import { findLinkByHash, type TrackingLink } from "./links.ts"
+import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
+import { findSender, type Sender } from "./sender.ts"
+import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts.ts"
+import { type TrackingView, trackingView } from "./view.ts"
+
+/** What the pages need of features that are built on them. */
+export interface PublicPageHooks {
+  /** Where a link to a shared position leads; undefined when it was revoked. */
+  sharedPosition(sql: Sql, link: TrackingLink): Promise<string | undefined>
+}
+
+interface PageRequest {
+  Params: { code: string }
+  Querystring: { lang?: string; sent?: string }
+}
+
+interface PublicRequest {
+  ip: string
+  headers: IncomingHttpHeaders
+  params: { code: string }
+  query: { lang?: string; sent?: string }
+}
+
+/** Codes that did not exist, per address and hour: 2^50 codes cannot be searched at this rate. */
+const maxMissesPerHour = 100
+const maxChangesPerHour = 20
+/** Many open pages of one task, and reloads, cost one read. */
+const viewMilliseconds = 2_000
+
+/** `/t/{code}`: what the customer of one task sees, without an account and without the console. */
+export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
+  const views = shortCache<{ view: TrackingView; sender: Sender } | undefined>(viewMilliseconds)
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: 16 * 1024 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  const pages = new PublicPages(app, views)
+
+  app.get<PageRequest>("/t/:code", { schema: { hide: true } }, async (request, reply) => {
+    const found = await pages.find(request, reply)
+    if (!found) return reply
+    if (found.link.kind === "position") {
+      const target = await hooks.sharedPosition(app.sql, found.link)
+      return target === undefined ? pages.refuse(request, reply, "gone") : reply.redirect(target, 302)
+    }
+    return pages.send(request, reply, found)
+  })
+
+  app.get<PageRequest>("/t/:code/logo", { schema: { hide: true } }, async (request, reply) => {
+    const found = await pages.find(request, reply)
+    if (!found) return reply
+    const { logo } = await findSender(app.sql, found.link.organizationId)
+    if (!logo) return pages.refuse(request, reply, "gone")
+    const headers = {
+      "cache-control": "private, max-age=3600",
+      "content-security-policy": "default-src 'none'",
+    }
+    return reply.headers(headers).type(logo.type).send(logo.content)
+  })
+
+  app.get<PageRequest & { Params: { file: string } }>(
+    "/t/:code/files/:file",
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const found = await pages.find(request, reply)
+      const view = found && (await pages.view(found.link))?.view
+      if (!found) return reply
+      const { file } = request.params
+      const key =
+        file === "signature" ? view?.signature : /^\d{1,2}$/.test(file) ? view?.photos[Number(file)] : null
+      return key ? sendObject(app, key, reply) : pages.refuse(request, reply, "gone")
+    },
+  )
+
+  for (const action of ["details", "cancellation", "rating"] as const)
+    app.post<PageRequest>(`/t/:code/${action}`, { schema: { hide: true } }, async (request, reply) => {
+      const found = await pages.find(request, reply)
+      if (!found) return reply
+      const isAllowed = await app.limiter.take(`tracking-change:${found.link.id}`, maxChangesPerHour, 3600)
+      if (!isAllowed) return pages.refuse(request, reply, "tooMany")
+      const known = found.link.kind === "task" ? await pages.view(found.link) : undefined
+      if (!known) return pages.refuse(request, reply, "gone")
+      const fields = (request.body ?? {}) as Record<string, string>
+      const change: PageChange = { action, fields }
+      await changeFromPage({ sql: app.sql, live: app.live, now: app.clock.now() }, known, change)
+      views.delete(found.link.id)
+      const language = isPageLanguage(request.query.lang) ? `&lang=${request.query.lang}` : ""
+      const sent = action === "rating" ? "thanks" : "saved"
+      return reply.redirect(`/t/${found.code}?sent=${sent}${language}`, 303)
+    })
+}
+
+interface FoundLink {
+  code: string
+  link: TrackingLink
+}
+
+class PublicPages {
+  readonly #app: App
+  readonly #views: ShortCache<{ view: TrackingView; sender: Sender } | undefined>
+
+  constructor(app: App, views: ShortCache<{ view: TrackingView; sender: Sender } | undefined>) {
+    this.#app = app
+    this.#views = views
+  }
+
+  /** The link of a request; undefined once a page that refuses it was sent. */
+  async find(request: PublicRequest, reply: FastifyReply): Promise<FoundLink | undefined> {
+    const { sql, limiter, clock } = this.#app
+    const misses = `tracking-miss:${addressGroup(request.ip)}`
+    if (!(await limiter.hasRoom(misses, maxMissesPerHour, 3600))) {
+      await this.refuse(request, reply, "tooMany")
+      return undefined
+    }
+    const code = readCode(request.params.code)
+    const hash = code === undefined ? undefined : (await codeMakerOf(sql)).hashOf(code)
+    const link = hash && (await findLinkByHash(sql, hash))
+    if (!link || code === undefined) await limiter.take(misses, maxMissesPerHour, 3600)
+    const isOpen = link && !link.revokedAt && Temporal.Instant.compare(link.expiresAt, clock.now()) > 0
+    const isOffered = isOpen && (await findSender(sql, link.organizationId)).settings.isActive
+    if (isOffered && code !== undefined) return { code, link }
+    await this.refuse(request, reply, "gone")
+    return undefined
+  }
+
+  async view(link: TrackingLink) {
+    const { sql, links, clock } = this.#app
+    const load = () =>
+      trackingView({ sql, links, now: clock.now(), hasReports: false }, link.organizationId, link.targetId)
+    const [known, sender] = await Promise.all([
+      this.#views.get(link.id, load),
+      findSender(sql, link.organizationId),
+    ])
+    if (!known || known.sender === sender) return known
+    this.#views.delete(link.id)
+    return this.#views.get(link.id, load)
+  }
+
+  async send(request: PublicRequest, reply: FastifyReply, { code, link }: FoundLink) {
+    const known = await this.view(link)
+    if (!known) return this.refuse(request, reply, "gone")
+    const { view, sender } = known
+    const language = chooseLanguage(
+      request.query.lang,
+      view.contact.language,
+      sender.settings.language,
+      sender.language,
+    )
+    const nonce = newNonce()
+    const { sent } = request.query
+    const options = {
+      code,
+      language,
+      nonce,
+      notice: sent === "saved" || sent === "thanks" ? (sent as "saved" | "thanks") : null,
+      hasOptedOut: null,
+      refreshSeconds: refreshSecondsOf(view, this.#app.clock.now()),
+    }
+    const tag = `"${tagOf(renderFacts(view, sender, options))}"`
+    setHeaders(reply, nonce)
+    reply.header("etag", tag)
+    if (request.headers["if-none-match"] === tag) return reply.code(304).send()
+    return reply.type("text/html; charset=utf-8").send(renderPage(view, sender, options))
+  }
+
+  async refuse(request: PublicRequest, reply: FastifyReply, reason: "gone" | "tooMany") {
+    const nonce = newNonce()
+    setHeaders(reply, nonce)
+    if (reason === "tooMany") reply.header("retry-after", "3600")
+    const language = chooseLanguage(request.query.lang, request.headers["accept-language"])
+    return reply
+      .code(reason === "gone" ? 404 : 429)
+      .type("text/html; charset=utf-8")
+      .send(renderRefusal(reason, language as PageLanguage, nonce))
+  }
+}
+
+const newNonce = () => randomBytes(12).toString("base64url")
+
+/** Nothing is kept by caches, no other page learns the address, and nothing but this server is reached. */
+function setHeaders(reply: FastifyReply, nonce: string): void {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+  reply.headers({
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-robots-tag": "noindex, nofollow",
+  })
+}
+
+/** Seconds until the page asks again: often when the driver is near, seldom long before, never afterwards. */
+export function refreshSecondsOf({ state, arrival }: TrackingView, now: Temporal.Instant): number {
+  if (state === "done" || state === "failed") return 0
+  if (state === "next" || state === "arrived") return 15
+  const minutes = arrival ? now.until(arrival.at).total("minutes") : Number.POSITIVE_INFINITY
+  return minutes < 60 ? 30 : minutes < 240 ? 60 : 300
+}

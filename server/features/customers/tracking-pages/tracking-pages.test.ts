@@ -1,0 +1,182 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { json } from "#core/database/database.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { type TestApp, testApp } from "#testing/test-app.ts"
+import { createCodeMaker, readCode } from "./code.ts"
+
+const pages = [
+  {
+    id: "page0",
+    components: [
+      { id: "receiver", component: "input", type: "String", title: "Receiver", showAs: "title" },
+      { id: "phone", component: "input", type: "PhoneNumber" },
+      { id: "secretNote", component: "input", type: "String" },
+      { id: "crates", component: "bill", title: "Crates" },
+      { id: "proof", component: "photo" },
+    ],
+  },
+]
+
+async function aDelivery({ sql, as }: TestApp) {
+  const org = await anOrganization(sql, { name: "Kopi <b>Nusantara</b>", timeZone: "Asia/Jakarta" })
+  const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org, pages })]
+  const driver = await aUser(sql, { org, hubs: [hub], role: "field user", name: "Budi Santoso" })
+  const values = {
+    receiver: "Ibu <Ani>",
+    phone: "0812 3456 7890",
+    secretNote: "gate code 4711",
+    crates: [{ title: "Coffee", qty: 2, unitPrice: 5 }],
+  }
+  const task = await aTask(sql, { org, hub, flow, title: "Ibu <Ani>", assignee: [driver], values })
+  const calls = as(org.owner).expect(200)
+  const { url } = (await calls.post(`/task/${task.id}/tracking-link`)).json().data
+  return { org, hub, driver, task, calls, path: new URL(url).pathname as string, values }
+}
+
+test("a customer reads the page of their task without a script, and nothing that is not theirs", async (t) => {
+  const server = await testApp(t)
+  const { path, task, calls, org, driver } = await aDelivery(server)
+  const page = await server.app.inject({ url: path })
+  assert.equal(page.statusCode, 200)
+  assert.match(page.body, /Your appointment is planned/)
+  assert.match(page.body, /Kopi &lt;b&gt;Nusantara&lt;\/b&gt;/)
+  assert.match(page.body, /Ibu &lt;Ani&gt;/)
+  assert.match(page.body, /Coffee<\/bdi><span>× 2 · (US)?\$10\.00/)
+  for (const hidden of ["4711", "7890", driver.email, org.owner.email, task.id, "Santoso"])
+    assert.ok(!page.body.includes(hidden), hidden)
+  assert.equal(page.headers["cache-control"], "no-store")
+  assert.equal(page.headers["referrer-policy"], "no-referrer")
+  assert.match(String(page.headers["content-security-policy"]), /default-src 'none'.*frame-ancestors 'none'/)
+  const again = await server.app.inject({
+    url: path,
+    headers: { "if-none-match": String(page.headers.etag) },
+  })
+  assert.deepEqual([again.statusCode, again.body], [304, ""])
+  const arabic = await server.app.inject({ url: `${path}?lang=ar` })
+  assert.match(arabic.body, /<html lang="ar" dir="rtl">/)
+  assert.match(arabic.body, /تم تحديد موعدك/)
+  // The same address each time, until it is revoked; it works for no call of the API.
+  assert.equal(new URL((await calls.post(`/task/${task.id}/tracking-link`)).json().data.url).pathname, path)
+  const code = path.slice(3)
+  const asToken = await server.app.inject({
+    url: "/api/v3/tasks",
+    headers: { authorization: `Bearer ${code}` },
+  })
+  assert.equal(asToken.statusCode, 401)
+  await calls.put("/tracking-page-settings", { color: "#ffcc00", language: "id", showTitle: false })
+  const changed = await server.app.inject({ url: path.toUpperCase().replace("/T/", "/t/") })
+  await calls.delete(`/task/${task.id}/tracking-link`)
+  assert.equal((await server.app.inject({ url: path })).statusCode, 404)
+  assert.notEqual(
+    new URL((await calls.post(`/task/${task.id}/tracking-link`)).json().data.url).pathname,
+    path,
+  )
+  assert.match(changed.body, /--brand:#ffcc00;--on:#000/)
+})
+
+test("a customer changes what the settings allow, rates once, and the link ends", async (t) => {
+  const server = await testApp(t)
+  const { app, sql, clock, as } = server
+  const { path, task, calls, org, driver, values } = await aDelivery(server)
+  const send = (action: string, fields: Record<string, string>) =>
+    app.inject({
+      method: "POST",
+      url: `${path}/${action}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  const saved = await send("details", {
+    instructions: "Ring\u202e twice\r\nplease",
+    safePlace: "Shed",
+    status: "DONE",
+  })
+  assert.deepEqual([saved.statusCode, saved.headers.location], [303, `${path}?sent=saved`])
+  await send("cancellation", { reason: "not allowed" })
+  const read = async () => (await calls.get(`/task/${task.id}`)).json().task
+  const now = await read()
+  assert.deepEqual(
+    [now.customerInstructions, now.customerSafePlace, now.customerCancellation, now.status],
+    ["Ring twice\nplease", "Shed", undefined, "ONGOING"],
+  )
+  assert.match((await app.inject({ url: `${path}?sent=saved` })).body, /Saved. Thank you.*Shed/s)
+  await calls.put("/tracking-page-settings", { allowCancellation: true })
+  await send("cancellation", { reason: "Away" })
+  assert.equal((await read()).customerCancellation, "Away")
+  const tooEarly = await send("rating", { stars: "1" })
+  assert.equal(tooEarly.statusCode, 303)
+  await sql`
+    update tasks set status = 'DONE', done_time = now(), done_by = ${driver.email},
+      "values" = ${json(sql, { ...values, proof_0_url: "https://elsewhere.test/p.jpg" })}
+    where organization_id = ${org.id} and id = ${task.id}`
+  await send("rating", { stars: "2", comment: "Late <script>" })
+  await send("rating", { stars: "5" })
+  const done = await app.inject({ url: path })
+  assert.match(done.body, /★★☆☆☆.*Late &lt;script&gt;/s)
+  assert.ok(!done.body.includes("elsewhere.test"))
+  const [feedback, ...others] = (await calls.get("/customer-feedback")).json().data.data
+  assert.deepEqual(
+    [feedback.stars, feedback.comment, feedback.driver, others.length],
+    [2, "Late <script>", driver.email, 0],
+  )
+  const [summary] = (await calls.get("/customer-feedback/summary?by=driver")).json().data
+  assert.deepEqual(summary, { key: driver.email, count: 1, average: 2, poor: 1 })
+  await calls.put(`/customer-feedback/${feedback._id}/read`)
+  assert.equal((await calls.get("/customer-feedback?unread=true")).json().data.total, 0)
+  assert.equal((await as(driver).get("/customer-feedback")).json().data.total, 1)
+  clock.move({ hours: 24 * 12 })
+  assert.equal((await app.inject({ url: path })).statusCode, 404)
+  clock.move({ hours: -24 * 12 })
+})
+
+test("codes cannot be searched: 50 bits, a keyed hash, and few misses per address", async (t) => {
+  const { app, sql } = await testApp(t)
+  const [one, other] = [createCodeMaker(Buffer.alloc(32, 1)), createCodeMaker(Buffer.alloc(32, 2))]
+  const codes = Array.from({ length: 2000 }, (_, index) => one.codeOf("tracking", String(index)).code)
+  assert.equal(new Set(codes).size, codes.length)
+  for (let place = 0; place < 10; place++)
+    assert.equal(new Set(codes.map((code) => code[place])).size, 32, "every place uses the whole alphabet")
+  const [code = ""] = codes
+  assert.notDeepEqual(one.hashOf(code), other.hashOf(code))
+  assert.equal(readCode("O1IL0ABCDE"), "01110abcde")
+  for (const bad of ["", "abc", "../../etc/", "abcdefghi\u0000", "uuuuuuuuuu"])
+    assert.equal(readCode(bad), undefined)
+  const statuses = new Map<number, number>()
+  const remoteAddress = "198.51.100.7"
+  for (let guess = 0; guess < 150; guess++) {
+    const reply = await app.inject({ url: `/t/${codes[guess]}`, remoteAddress })
+    statuses.set(reply.statusCode, (statuses.get(reply.statusCode) ?? 0) + 1)
+  }
+  assert.deepEqual(
+    [...statuses],
+    [
+      [404, 100],
+      [429, 50],
+    ],
+  )
+  assert.equal((await app.inject({ url: `/t/${code}`, remoteAddress: "198.51.100.8" })).statusCode, 404)
+  const stored =
+    await sql`select 1 from tracking_links where encode(code_hash, 'escape') like '%' || ${code} || '%'`
+  assert.equal(stored.length, 0)
+})
+
+test("the short link of a shared position leads to its page until it is revoked", async (t) => {
+  const { app, sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const calls = as(org.owner).expect(200)
+  const { token, url } = (
+    await calls.post("/location-history/generate-token", { email: org.owner.email })
+  ).json()
+  const reply = await app.inject({ url: new URL(url).pathname })
+  assert.equal(reply.statusCode, 302)
+  const target = new URL(String(reply.headers.location), "http://x")
+  assert.equal(target.pathname, "/shared-position")
+  const shown = await app.inject({
+    url: `/api/v3/location-history/tracking/${encodeURIComponent(target.searchParams.get("token") ?? "")}`,
+  })
+  assert.equal(shown.statusCode, 200)
+  assert.equal((await app.inject({ url: `/api/v3/location-history/tracking/${token}` })).statusCode, 200)
+  const [link] = (await calls.get("/location-links")).json().data
+  await calls.delete(`/location-link/${link._id}`)
+  assert.equal((await app.inject({ url: new URL(url).pathname })).statusCode, 404)
+})
