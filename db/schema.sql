@@ -1239,6 +1239,24 @@ create table routing_results (
   constraint routing_results_status_check CHECK ((status = ANY (ARRAY['ongoing'::text, 'done'::text, 'failed'::text])))
 );
 
+create table saved_views (
+  organization_id text not null,
+  id text not null,
+  list text not null,
+  name text not null,
+  content jsonb not null,
+  visibility text not null,
+  team_id text,
+  owner_id text not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint saved_views_pkey PRIMARY KEY (organization_id, id),
+  constraint saved_views_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint saved_views_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE,
+  constraint saved_views_check CHECK (((visibility = 'team'::text) = (team_id IS NOT NULL))),
+  constraint saved_views_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'team'::text, 'everyone'::text])))
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -1581,6 +1599,16 @@ create table user_hubs (
   constraint user_hubs_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+create table user_preferences (
+  organization_id text not null,
+  user_id text not null,
+  name text not null,
+  value jsonb not null,
+  updated_time timestamp with time zone not null default now(),
+  constraint user_preferences_pkey PRIMARY KEY (organization_id, user_id, name),
+  constraint user_preferences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 create table user_teams (
   organization_id text not null,
   user_id text not null,
@@ -1797,6 +1825,8 @@ CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, low
 CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
 CREATE INDEX routing_results_created ON public.routing_results USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX routing_results_hub ON public.routing_results USING btree (organization_id, hub_id, updated_time DESC);
+CREATE INDEX saved_views_owner ON public.saved_views USING btree (organization_id, owner_id);
+CREATE INDEX saved_views_team ON public.saved_views USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);
 CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at);

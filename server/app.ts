@@ -55,6 +55,7 @@ import { authenticatorRoutes, confirmPassword } from "./features/people/accounts
 import { appIntegrationRoutes } from "./features/people/app-integrations/index.ts"
 import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
+import { preferenceRoutes } from "./features/people/preferences/index.ts"
 import { isPolicyUsed, roleRestorer, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
 import { sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
@@ -69,6 +70,7 @@ import {
   userRoutes,
 } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
+import { dispatchDeskRoutes } from "./features/planning/dispatch-desk/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -127,6 +129,7 @@ function features(api: App): void {
   feature(api, "user", "Sign-in", onboardingRoutes, { body: "account" })
   feature(api, "user", "Sign-in", authenticatorRoutes, { body: "account" })
   feature(api, "user", "Users", (app) => userRoutes(app, personHooks(app)))
+  feature(api, "prefr", "Users", preferenceRoutes)
   feature(api, "org", "Sign-in", membershipRoutes, { body: "account" })
   feature(api, "org", "Sign-in", newOrganizationRoutes, { body: "account" })
   feature(api, "org", "Organization", (app) =>
@@ -184,6 +187,7 @@ function features(api: App): void {
   feature(api, "reslt", "Routes", adjustRoutes, { errorData: true })
   feature(api, "reslt", "Routes", actualRoutes, { errorData: true })
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
+  feature(api, "desk", "Dispatch", dispatchDeskRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)
   feature(api, "activ", "Activities", activityRoutes)
   feature(api, "workf", "Workflows", workflowRoutes, { body: "document" })

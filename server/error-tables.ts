@@ -19,12 +19,14 @@ import { organizationErrors } from "./features/organization/organizations/errors
 import { accountErrors } from "./features/people/accounts/errors.ts"
 import { integrationErrors } from "./features/people/app-integrations/errors.ts"
 import { policyErrors } from "./features/people/password-policies/errors.ts"
+import { preferenceErrors } from "./features/people/preferences/index.ts"
 import { roleErrors } from "./features/people/roles/errors.ts"
 import { sessionErrors } from "./features/people/sessions/errors.ts"
 import { teamErrors } from "./features/people/teams/errors.ts"
 import { tokenErrors } from "./features/people/tokens/errors.ts"
 import { userErrors } from "./features/people/users/errors.ts"
 import { capacityErrors } from "./features/planning/capacity-constraints/routes.ts"
+import { deskErrors } from "./features/planning/dispatch-desk/index.ts"
 import {
   configurationErrors,
   geoErrors,
@@ -68,6 +70,8 @@ export const errorTables: readonly ErrorTable[] = [
   geoErrors,
   currencyErrors,
   privacyErrors,
+  preferenceErrors,
+  deskErrors,
   dashboardErrors,
   versionErrors,
   taskExportErrors,

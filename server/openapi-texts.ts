@@ -13,6 +13,7 @@ const tags: Record<string, string> = {
   "Custom modules": "Tools of the organization's own inside the console.",
   "Customer feedback": "Ratings of tasks and replies to messages.",
   Dashboard: "Counts for the start page.",
+  Dispatch: "What the screen of a dispatcher reads: a day, travel times, suggestions.",
   Data: "Records of the organization's data types.",
   "Data types": "Kinds of records and their fields.",
   Devices: "Trackers and phones that send positions with a key of their own.",

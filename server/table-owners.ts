@@ -60,6 +60,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "organization/organizations": ["installation", "organization_archives", "organizations"],
   "people/accounts": ["account_codes", "accounts", "sign_in_sources"],
   "people/password-policies": ["password_policies"],
+  "people/preferences": ["user_preferences"],
   "people/roles": ["custom_permissions", "roles"],
   "people/sessions": ["sign_in_challenges"],
   "people/single-sign-on": ["sso_assertions", "sso_requests"],
@@ -75,6 +76,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "routing_results",
   ],
   "platform/currency": ["currencies"],
+  "people/saved-views": ["saved_views"],
   "platform/privacy-policies": ["privacy_policies"],
   "platform/versions": ["app_versions"],
   "work/data-records": [

@@ -8,6 +8,8 @@ export const paths = {
   acceptInvitation: "/accept-invitation",
   account: "/account",
   today: "/",
+  dispatch: "/dispatch",
+  dispatchMap: "/dispatch/map",
   tasks: "/tasks",
   tracking: "/tracking",
   publicTask: "/tracking/$taskId",

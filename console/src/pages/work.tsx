@@ -1,11 +1,30 @@
 import { createRoute } from "@tanstack/react-router"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
+import { readDispatchSearch } from "../features/planning/dispatch/dispatch-search.ts"
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
 import { readTaskSearch } from "../features/work/tasks/list/task-search.ts"
 import { paths } from "../paths.ts"
 import { page, pageRoute } from "./signed-in.tsx"
 
 const today = pageRoute(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage")
+const dispatch = createRoute({
+  ...page(
+    paths.dispatch,
+    () => import("../features/planning/dispatch/DispatchPage.tsx"),
+    "DispatchPage",
+    "assign/task",
+  ),
+  validateSearch: readDispatchSearch,
+})
+const dispatchMap = createRoute({
+  ...page(
+    paths.dispatchMap,
+    () => import("../features/planning/dispatch/DispatchMapPage.tsx"),
+    "DispatchMapPage",
+    "assign/task",
+  ),
+  validateSearch: readDispatchSearch,
+})
 const tasks = createRoute({
   ...page(
     paths.tasks,
@@ -61,6 +80,8 @@ const account = pageRoute(
 /** The pages of the day, and the own account. */
 export const workPages = [
   today,
+  dispatch,
+  dispatchMap,
   tasks,
   tracking,
   schedules,

@@ -32,6 +32,7 @@ export function SignedInLayout() {
   const t = useMessages(shellMessages)
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
+  const isMapWindow = pathname === paths.dispatchMap
   const session = useSession()
   const { user } = session
   const navigate = useNavigate()
@@ -63,7 +64,7 @@ export function SignedInLayout() {
       <AppShell
         layout="alt"
         header={{ height: { base: 52, md: 0 } }}
-        navbar={{ width: 236, breakpoint: "md", collapsed: { mobile: !isOpen } }}
+        navbar={{ width: 236, breakpoint: "md", collapsed: { mobile: !isOpen, desktop: isMapWindow } }}
         padding={0}
       >
         <AppShell.Header hiddenFrom="md" className="shell-header">

@@ -2,6 +2,7 @@ import { defineMessages } from "../i18n/messages.ts"
 
 export const shellMessages = defineMessages({
   en: {
+    dispatch: "Dispatch",
     tracking: "Tracking",
     schedules: "Schedules",
     flows: "Flows",
@@ -47,6 +48,7 @@ export const shellMessages = defineMessages({
     remove: "Remove",
   },
   id: {
+    dispatch: "Dispatch",
     tracking: "Pelacakan",
     schedules: "Jadwal",
     flows: "Alur",

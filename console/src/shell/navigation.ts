@@ -14,6 +14,7 @@ import {
   IconRoute2,
   IconSettings,
   IconSun,
+  IconTimeline,
   IconTruck,
   IconUsers,
   IconWebhook,
@@ -40,6 +41,13 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
     label: "groupWork",
     entries: [
       { to: paths.today, label: "today", key: "h", icon: IconSun, isOffered: ({ may }) => may("view/task") },
+      {
+        to: paths.dispatch,
+        label: "dispatch",
+        key: "k",
+        icon: IconTimeline,
+        isOffered: ({ may }) => may("assign/task") && may("view/task"),
+      },
       {
         to: paths.tasks,
         label: "tasks",

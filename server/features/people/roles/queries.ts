@@ -72,3 +72,16 @@ export async function touchRolesOfPolicy(sql: Sql, organizationId: string, polic
     update roles set updated_time = now()
     where organization_id = ${organizationId} and password_policy_id = ${policyId}`
 }
+
+/** The ids of the roles whose members do tasks, as opposed to those that manage them, and of the owners' role. */
+export async function findWorkerRoles(
+  sql: Sql,
+  { organizationId }: Pick<Caller, "organizationId">,
+): Promise<{ workers: string[]; owners: string[] }> {
+  const rows = await sql<{ id: string; isOwner: boolean; isWorker: boolean }[]>`
+    select id, is_default and name = 'owner' as is_owner,
+      'do/task' = any (permission_names) and not (is_default and name in ('owner', 'admin')) as is_worker
+    from roles where organization_id = ${organizationId}`
+  const idsOf = (kind: "isOwner" | "isWorker") => rows.filter((row) => row[kind]).map(({ id }) => id)
+  return { workers: idsOf("isWorker"), owners: idsOf("isOwner") }
+}

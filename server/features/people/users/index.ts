@@ -1,4 +1,5 @@
 export { mayReadAvatar } from "./avatar.ts"
+export { type DayPerson, findDayPeople } from "./day-people.ts"
 export { userErrors } from "./errors.ts"
 export {
   activateFirstOwner,

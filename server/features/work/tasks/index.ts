@@ -21,6 +21,7 @@ export {
   taskColumns,
   visibleTasks,
 } from "./queries.ts"
+export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
 export { sortExpression } from "./read/task-order.ts"

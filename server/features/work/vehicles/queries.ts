@@ -74,6 +74,19 @@ export function findVehiclesOfHub(sql: Sql, caller: Caller, hubId: string): Prom
     where ${visibleVehicles(sql, caller)} and vehicles.hub_id = ${hubId.toLowerCase()} order by vehicles.created_time desc, vehicles.id desc`
 }
 
+/** The vehicles that have a driver, in one hub or in all of the caller's. */
+export function findDrivenVehicles(
+  sql: Sql,
+  caller: Caller,
+  hubId: string | undefined,
+): Promise<VehicleRow[]> {
+  return sql<VehicleRow[]>`
+    select ${vehicleColumns(sql)} from vehicles
+    where ${visibleVehicles(sql, caller)} and vehicles.assignee is not null and vehicles.assignee <> ''
+      ${hubId === undefined ? sql`` : sql`and vehicles.hub_id = ${hubId.toLowerCase()}`}
+    order by vehicles.name, vehicles.id`
+}
+
 export async function lockVehicle(tx: Tx, caller: Caller, id: string): Promise<VehicleRow | undefined> {
   const rows = await tx<VehicleRow[]>`
     select ${vehicleColumns(tx)} from vehicles

@@ -1,0 +1,29 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useCallback } from "react"
+import { dataQuery, server } from "../../../api/server.ts"
+
+/** How the person has set up the console; on the server, so that it is the same on every device. */
+export const preferencesQuery = dataQuery(
+  ["preferences"],
+  "/api/v3/user/preferences",
+  {},
+  { staleTime: 60_000 },
+)
+
+/** One of the own preferences, undefined until it is read or set, and what keeps another value. */
+export function usePreference<Value extends object>(
+  name: string,
+): readonly [value: Value | undefined, keep: (value: Value) => void] {
+  const client = useQueryClient()
+  const { data } = useQuery(preferencesQuery)
+  const keep = useCallback(
+    (value: Value) => {
+      const plain: Record<string, unknown> = Object.fromEntries(Object.entries(value))
+      client.setQueryData(preferencesQuery.queryKey, (known) => ({ ...known, [name]: plain }))
+      // A layout that could not be kept is no reason to interrupt anybody: it stays on the screen.
+      void server.put("/api/v3/user/preferences", { body: { name, value: plain } }).catch(() => undefined)
+    },
+    [client, name],
+  )
+  return [data?.[name] as Value | undefined, keep]
+}

@@ -1,0 +1,120 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { type OrderedStop, stopOf, workerOf } from "#shared/dispatch/from-day.ts"
+import {
+  bestPosition,
+  type DayContext,
+  type DayTimes,
+  type DayWorker,
+  greatCircleSeconds,
+  inOrder,
+  type TravelSeconds,
+  timesOf,
+  withStops,
+} from "#shared/dispatch/person-day.ts"
+import { type DayProblem, problemsOf } from "#shared/dispatch/problems.ts"
+import type { DayPerson, DayTask, DispatchDay } from "./dispatch.queries.ts"
+
+/** A person's day as the timeline shows it. */
+export interface DeskRow {
+  person: DayPerson
+  worker: DayWorker
+  stops: readonly OrderedStop[]
+  context: DayContext
+  times: DayTimes
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
+
+/** One row for each person, by name with numbers in their order. `now` in epoch seconds, if the day is today. */
+export function rowsOf(
+  day: DispatchDay,
+  positions: ReadonlyMap<string, LngLat>,
+  now: number | undefined,
+): DeskRow[] {
+  const tasksOf = new Map<string, DayTask[]>()
+  for (const task of day.tasks)
+    for (const email of task.assignee) {
+      const known = tasksOf.get(email)
+      if (known) known.push(task)
+      else tasksOf.set(email, [task])
+    }
+  return day.people
+    .toSorted((one, other) => byName.compare(one.name, other.name))
+    .map((person) => {
+      const worker = workerOf(person, positions.get(person.email))
+      const travel = greatCircleSeconds(person.vehicle?.speed ?? day.defaultSpeed)
+      const context = { travel, usualMinutes: day.defaultVisitMinutes, now, usesEstimates: true }
+      return withTimes({
+        person,
+        worker,
+        context,
+        stops: inOrder((tasksOf.get(person.email) ?? []).map(stopOf)),
+      })
+    })
+}
+
+export function withTimes(row: Omit<DeskRow, "times">): DeskRow {
+  return { ...row, times: timesOf(row.worker, row.stops, row.context) }
+}
+
+/** The row with other travel times, for example those on roads. */
+export function withTravel(row: DeskRow, travel: TravelSeconds | undefined): DeskRow {
+  return travel ? withTimes({ ...row, context: { ...row.context, travel } }) : row
+}
+
+export interface Preview {
+  stops: readonly OrderedStop[]
+  times: DayTimes
+  /** Where the added stops are. */
+  at: number
+  added: ReadonlySet<string>
+  /** Seconds of driving, and of the end of the day, more than before. */
+  extraTravel: number
+  laterEnd: number
+  /** Those that were not there before. */
+  problems: DayProblem[]
+}
+
+/** The person's day with some tasks at a position, or where they fit best. */
+export function previewOf(row: DeskRow, tasks: readonly DayTask[], at: number | undefined): Preview {
+  const added = new Set(tasks.map(({ _id }) => _id))
+  const context = { ...row.context, usesEstimates: false }
+  const others = row.stops.filter(({ id }) => !added.has(id))
+  const stops = tasks.map(stopOf).toSorted((one, other) => one.startTime - other.startTime)
+  const firstOpen = others.filter(({ isDone }) => isDone).length
+  const place =
+    at === undefined ? bestPosition(row.worker, others, stops, context).at : Math.max(firstOpen, at)
+  const after = withStops(others, stops, place)
+  const before = timesOf(row.worker, row.stops, context)
+  const times = timesOf(row.worker, after, context)
+  const known = new Set(problemsOf(row.worker, row.stops, before, context).map(keyOf))
+  return {
+    stops: after,
+    times,
+    at: place,
+    added,
+    extraTravel: times.travel - before.travel,
+    laterEnd: (times.end ?? 0) - (before.end ?? times.end ?? 0),
+    problems: problemsOf(row.worker, after, times, context).filter((problem) => !known.has(keyOf(problem))),
+  }
+}
+
+function keyOf(problem: DayProblem): string {
+  const about = "stopId" in problem ? problem.stopId : "name" in problem ? problem.name : ""
+  return `${problem.kind} ${about}`
+}
+
+/** The places of a day for which travel times are asked, each once; as many as one request takes. */
+export function placesOf(worker: DayWorker, stops: readonly OrderedStop[]): LngLat[] {
+  const places = [worker.from, ...stops.filter(({ isDone }) => !isDone).map(({ lngLat }) => lngLat)]
+  const known = new Map(places.flatMap((place) => (place ? [[place.join(), place] as const] : [])))
+  return [...known.values()].slice(0, 60)
+}
+
+/** Minutes after which a stop is worth naming as late in a list, and why. */
+export function lateBy(task: DayTask, row: DeskRow | undefined, now: number | undefined): number {
+  if (task.status === "DONE") return 0
+  const overdue = now === undefined ? 0 : now - task.endTime
+  const expected = row?.times.stops.find(({ id }) => id === task._id)?.late ?? 0
+  return Math.max(0, overdue, expected)
+}

@@ -1,0 +1,56 @@
+import { useMemo } from "react"
+import type { DayProblem } from "#shared/dispatch/problems.ts"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import type { DayTask } from "./dispatch.queries.ts"
+import { dispatchMessages } from "./messages.ts"
+
+export interface DeskText {
+  clock(epochSeconds: number): string
+  /** `1 h 20 min` */
+  span(seconds: number): string
+  problem(problem: DayProblem): string
+}
+
+/** Times of the day's zone and lengths of time, as the desk writes them. */
+export function useDeskText(timeZone: string, taskOf: ReadonlyMap<string, DayTask>): DeskText {
+  const t = useMessages(dispatchMessages)
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const clockFormat = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+    })
+    const clock = (seconds: number) => clockFormat.format(seconds * 1000)
+    const title = (id: string) => taskOf.get(id)?.title || t("untitled")
+    const problem = (found: DayProblem): string => {
+      switch (found.kind) {
+        case "late":
+          return t("problemLate", { task: title(found.stopId), time: spanText(found.seconds) })
+        case "overlap":
+          return t("problemOverlap", { task: title(found.stopId), other: title(found.otherId) })
+        case "shiftStart":
+          return t("problemShiftStart", { time: spanText(found.seconds) })
+        case "shiftEnd":
+          return t("problemShiftEnd", { time: spanText(found.seconds) })
+        case "capacity":
+          return t("problemCapacity", { name: found.name, load: found.load, max: found.max })
+        case "tags":
+          return t("problemTags", { task: title(found.stopId), tags: found.tags.join(", ") })
+        case "hub":
+          return t("problemHub", { task: title(found.stopId) })
+      }
+    }
+    return { clock, span: spanText, problem }
+  }, [t, language, timeZone, taskOf])
+}
+
+/** Hours and minutes, the symbols of SI, which both languages use; below a minute it is one. */
+export function spanText(seconds: number): string {
+  const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60))
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const days = Math.floor(hours / 24)
+  if (days > 0) return `${days} d ${hours % 24} h`
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}

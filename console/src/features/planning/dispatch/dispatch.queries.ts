@@ -1,0 +1,47 @@
+import { queryOptions } from "@tanstack/react-query"
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { dataOf, dataQuery, type ResponseBody, server } from "../../../api/server.ts"
+
+export type DispatchDay = ResponseBody<"getDispatchDay">["data"]
+export type DayTask = DispatchDay["tasks"][number]
+export type DayPerson = DispatchDay["people"][number]
+export type Suggestion = ResponseBody<"suggestAssignees">["data"]["people"][number]
+
+/** The day of a hub or of all hubs; without a date today. */
+export function dayQuery(hubId: string | undefined, date: string | undefined) {
+  const query = { ...(hubId ? { hubId } : {}), ...(date ? { date } : {}) }
+  return dataQuery(["dispatch", "day", hubId ?? "", date ?? ""], "/api/v3/dispatch/day", { query })
+}
+
+/** Travel times between places; they do not change while the page is open. */
+export function travelQuery(places: readonly LngLat[]) {
+  return queryOptions({
+    queryKey: ["dispatch", "travel", places.map((place) => place.join()).join(";")],
+    queryFn: ({ signal }) =>
+      dataOf(
+        server.post("/api/v3/dispatch/travel-times", {
+          body: { places: places.map(([lng, lat]) => [lng, lat]) },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 10 * 60_000,
+    enabled: places.length > 1,
+    retry: false,
+  })
+}
+
+export function suggestionsQuery(taskIds: readonly string[], hubId: string | undefined, date: string) {
+  return queryOptions({
+    queryKey: ["dispatch", "suggestions", hubId ?? "", date, ...taskIds],
+    queryFn: ({ signal }) =>
+      dataOf(
+        server.post("/api/v3/dispatch/suggestions", {
+          body: { taskIds: [...taskIds], date, ...(hubId ? { hubId } : {}) },
+          signal,
+        }),
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}

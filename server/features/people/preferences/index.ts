@@ -1,0 +1,2 @@
+export { preferenceErrors } from "./errors.ts"
+export { preferenceRoutes } from "./routes.ts"

@@ -1,0 +1,2 @@
+export { deskErrors } from "./errors.ts"
+export { dispatchDeskRoutes } from "./routes.ts"
