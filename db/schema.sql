@@ -1339,6 +1339,67 @@ create table task_counts (
   constraint task_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table task_estimate_history (
+  organization_id text not null,
+  task_id text not null,
+  horizon_minutes integer not null,
+  computed_at timestamp with time zone not null,
+  arrival timestamp with time zone not null,
+  earliest timestamp with time zone not null,
+  latest timestamp with time zone not null,
+  model_arrival timestamp with time zone not null,
+  deviation_seconds real not null,
+  stops_before integer not null,
+  opens timestamp with time zone,
+  arrived_at timestamp with time zone,
+  constraint task_estimate_history_pkey PRIMARY KEY (organization_id, task_id, horizon_minutes),
+  constraint task_estimate_history_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
+);
+
+create table task_estimate_models (
+  organization_id text not null,
+  model jsonb not null,
+  learned_at timestamp with time zone not null,
+  constraint task_estimate_models_pkey PRIMARY KEY (organization_id),
+  constraint task_estimate_models_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_estimate_people (
+  organization_id text not null,
+  email text not null,
+  stops integer not null,
+  computed_at timestamp with time zone not null,
+  constraint task_estimate_people_pkey PRIMARY KEY (organization_id, email),
+  constraint task_estimate_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_estimate_requests (
+  number bigint not null generated always as identity,
+  organization_id text not null,
+  task_ids text[] not null,
+  emails text[] not null,
+  constraint task_estimate_requests_pkey PRIMARY KEY (number),
+  constraint task_estimate_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_estimates (
+  organization_id text not null,
+  task_id text not null,
+  email text not null,
+  arrival timestamp with time zone not null,
+  earliest timestamp with time zone not null,
+  latest timestamp with time zone not null,
+  stops_before integer not null,
+  basis text not null,
+  deadline timestamp with time zone not null,
+  published_arrival timestamp with time zone not null,
+  late_since timestamp with time zone,
+  computed_at timestamp with time zone not null,
+  constraint task_estimates_pkey PRIMARY KEY (organization_id, task_id),
+  constraint task_estimates_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE,
+  constraint task_estimates_basis_check CHECK ((basis = ANY (ARRAY['road'::text, 'straight'::text])))
+);
+
 create table task_histories (
   organization_id text not null,
   task_id text not null,
@@ -1833,6 +1894,9 @@ CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at
 CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
 CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
 CREATE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
+CREATE INDEX task_estimate_history_age ON public.task_estimate_history USING btree (computed_at);
+CREATE INDEX task_estimates_person ON public.task_estimates USING btree (organization_id, email);
+CREATE INDEX task_estimates_task ON public.task_estimates USING btree (task_id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);

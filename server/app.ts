@@ -34,6 +34,7 @@ import {
   deleteOrganizationPositions,
   latestPositions,
   locationRoutes,
+  type OnPointsStored,
   recorderOf,
   type ShortenLink,
   sharedDayToken,
@@ -71,6 +72,7 @@ import {
 } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import { dispatchDeskRoutes } from "./features/planning/dispatch-desk/index.ts"
+import { estimateFields, estimateSoon } from "./features/planning/eta/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -163,15 +165,21 @@ function features(api: App): void {
   )
   feature(api, "data", "Data", recordRoutes, { body: "document" })
   feature(api, "import", "Imports", importRoutes)
-  feature(api, "lochi", "Locations", (app) => locationRoutes(app, lookAroundSoon, shortenPositionLink(app)))
-  feature(api, "lochi", "Devices", (app) => deviceRoutes(app, lookAroundSoon))
+  feature(api, "lochi", "Locations", (app) => locationRoutes(app, onPointsStored, shortenPositionLink(app)))
+  feature(api, "lochi", "Devices", (app) => deviceRoutes(app, onPointsStored))
   feature(api, "lochi", "Devices", trackerRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
   feature(api, "map", "Maps", mapRoutes)
   feature(api, "place", "Places", placeRoutes)
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })
   feature(api, "task", "Exports", exportRoutes)
-  feature(api, "task", "Tasks", (scope) => taskRoutes(scope, latestPositions), { body: "document" })
+  feature(
+    api,
+    "task",
+    "Tasks",
+    (scope) => taskRoutes(scope, { latestPositions, progressFields: estimateFields }),
+    { body: "document" },
+  )
   feature(api, "messg", "Messages", messageRoutes)
   feature(api, "notic", "Notices", noticeRoutes)
   feature(api, "trpag", "Tracking pages", trackingPageRoutes)
@@ -205,6 +213,12 @@ function features(api: App): void {
   feature(api, "sys", "Jobs", failedJobRoutes)
   feature(api, "sys", "Files", (scope) => fileViewRoutes(scope, fileOwners, areFilesPublic))
   feature(api, "sys", "Console", consoleSettingsRoutes)
+}
+
+/** What follows from new positions: arrivals at places, and other estimates of the next ones. */
+const onPointsStored: OnPointsStored = (sql) => {
+  lookAroundSoon(sql)
+  estimateSoon(sql)
 }
 
 /** What hubs need of people, tasks and records. */
@@ -291,7 +305,7 @@ export function startTrackers(
   return startTrackerServer({
     ...options,
     recorder: recorderOf(options.pool),
-    onPointsStored: lookAroundSoon,
+    onPointsStored,
   })
 }
 

@@ -21,6 +21,7 @@ import { sealStoredAuthenticators } from "./features/people/accounts/index.ts"
 import { sealStoredIntegrations } from "./features/people/app-integrations/index.ts"
 import { sessionJobs } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs } from "./features/people/single-sign-on/index.ts"
+import { etaJobs, requestEstimates } from "./features/planning/eta/index.ts"
 import { routingJobs } from "./features/planning/routes/index.ts"
 import { onboardingJobs } from "./features/platform/onboarding/index.ts"
 import { recordJobs } from "./features/work/data-records/index.ts"
@@ -52,6 +53,7 @@ export const jobs: readonly Job[] = [
   ...geofenceJobs,
   ...mapJobs,
   ...routingJobs,
+  ...etaJobs,
 ]
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
@@ -70,4 +72,4 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
 }
 
 /** What starts with an event, in its transaction. */
-export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations]
+export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations, requestEstimates]

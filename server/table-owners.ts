@@ -68,6 +68,13 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "people/tokens": ["access_tokens", "token_uses"],
   "people/users": ["user_hubs", "user_teams", "users"],
   "planning/capacity-constraints": ["capacity_constraints"],
+  "planning/eta": [
+    "task_estimate_history",
+    "task_estimate_models",
+    "task_estimate_people",
+    "task_estimate_requests",
+    "task_estimates",
+  ],
   "planning/routes": [
     "routing_configurations",
     "routing_dispatches",

@@ -231,6 +231,18 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
     yields: true,
     description: "Set when the customer asked to cancel: their reason, or -",
   },
+  estimatedArrival: {
+    en: "Expected Arrival",
+    id: "Perkiraan Tiba",
+    yields: true,
+    description: "When the worker is expected; absent when the task is not an open stop of a running day",
+  },
+  estimatedArrivalWindow: {
+    id: "Rentang Perkiraan Tiba",
+    yields: true,
+    description:
+      "`earliest` and `latest`, between which 90 % of arrivals are; `stopsBefore`; `basis`, road or straight (without road times); `isLate`, expected after the deadline; `computedTime`",
+  },
   nextAttempt: { yields: true },
   priority: { yields: true },
   tags: { yields: true },

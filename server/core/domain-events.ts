@@ -1,4 +1,4 @@
-import { type Fragment, idTexts, type Sql, type Tx } from "./database/database.ts"
+import { type Fragment, idTexts, type Pool, type Sql, type Tx } from "./database/database.ts"
 import type { LiveEvents } from "./events/live-events.ts"
 import { currentTrace, type Trace } from "./telemetry/trace-context.ts"
 
@@ -13,6 +13,8 @@ export const domainEvents = {
   onTaskArrived: "task",
   onTaskLeft: "task",
   onTaskFailed: "task",
+  onEtaChanged: "task",
+  onTaskLate: "task",
   onDataSourceCreated: "data",
   onRecordCreated: "data",
   onRecordUpdated: "data",
@@ -42,7 +44,10 @@ export type DomainEvent = {
   hubId: string | null
 } & ({ record: object } | { recordJson: string })
 
-export type DomainEventListener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
+type EventChange = [tx: Tx, organizationId: string, event: StoredEventName, events: readonly DomainEvent[]]
+/** Runs in the transaction of each event; the pool is for what happens after its commit. */
+export type DomainEventListener = (...change: [...EventChange, pool: Pool]) => Promise<void>
+export type BoundEventListener = (...change: EventChange) => Promise<void>
 
 /** The maximum number of events in a row; row numbers differ by this amount. */
 export const eventsPerRow = 64
@@ -74,7 +79,7 @@ export async function emit(
       )}, string_to_array(${column(({ ids }) => ids.join(","))}::text, chr(30)),
       string_to_array(${column(({ records }) => records.join(recordEnd))}::text, chr(30))
     ) as domain_event (hub_id, reference_ids, records)`.reusePlan()
-  await Promise.all([insertion, ...listeners.map((listener) => listener(tx, organizationId, event))])
+  await Promise.all([insertion, ...listeners.map((listener) => listener(tx, organizationId, event, events))])
 }
 
 /** Neither character occurs in JSON unescaped. */

@@ -14,6 +14,8 @@ export const liveEventTypes = {
   "task.finished": "view/task",
   "task.moved": "view/task",
   "task.deleted": "view/task",
+  /** Expected arrivals changed. Content: `taskIds`. */
+  "task.estimated": "view/task",
   /** Created, changed, paused, resumed or deleted. Content: `scheduleIds`. */
   "schedule.changed": "view/schedule",
   /** Schedules ran; their log has the result. Content: `scheduleIds`, at most a thousand. */

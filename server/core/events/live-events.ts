@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
 import { hasHub } from "../access/caller.ts"
 import { afterCommit, json, type Pool, type Sql, type Tx } from "../database/database.ts"
-import type { DomainEventListener } from "../domain-events.ts"
+import type { BoundEventListener, DomainEventListener } from "../domain-events.ts"
 import { newId } from "../ids.ts"
 import type { Log } from "../telemetry/log.ts"
 import { type LiveEventType, permissionOfEvent } from "./live-event-types.ts"
@@ -66,7 +66,7 @@ export type LiveSource = (organizationIds: readonly string[], horizon: string) =
 
 export interface LiveEvents {
   /** Run by `emit` in the transaction of each domain event. */
-  readonly listeners: readonly DomainEventListener[]
+  readonly listeners: readonly BoundEventListener[]
   /** Says that something was committed that readers may want; nodes look within `coalesceMilliseconds`. */
   wake(): void
   /** Registers a reader. Events after its cursor are delivered first, when it has one. */
@@ -165,7 +165,11 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
   }
 
   return {
-    listeners,
+    listeners: listeners.map(
+      (listener) =>
+        (...change) =>
+          listener(...change, sql),
+    ),
     addSource: (source) => {
       sources.push(source)
     },

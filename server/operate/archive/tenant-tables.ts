@@ -20,8 +20,8 @@ export const derived: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, and archives that
- * an owner asked for.
+ * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, archives that
+ * an owner asked for, and estimates that are due.
  */
 export const passing: ReadonlySet<string> = new Set([
   "organization_archives",
@@ -30,6 +30,7 @@ export const passing: ReadonlySet<string> = new Set([
   "sso_requests",
   "sso_assertions",
   "idempotency_keys",
+  "task_estimate_requests",
 ])
 
 /** Every table that holds rows of organizations, parents first. */

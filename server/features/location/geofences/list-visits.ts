@@ -45,3 +45,14 @@ export async function listVisits(sql: Sql, caller: Caller, filter: VisitFilter):
       ${filter.to ? sql`and visit.arrived_at <= ${filter.to}` : sql``}
     order by visit.arrived_at desc, visit.id limit ${maxVisits}`
 }
+
+/** Who is at the place of one of their tasks right now, by their recorded positions. */
+export function openTaskVisits(
+  sql: Sql,
+  organizationId: string,
+): Promise<{ taskId: string; arrivedAt: Temporal.Instant }[]> {
+  return sql`
+    select place_id as task_id, max(arrived_at) as arrived_at from location_visits
+    where organization_id = ${organizationId} and place_type = 'task' and left_at is null
+    group by place_id`
+}

@@ -30,3 +30,18 @@ export async function latestPositions(sql: Sql, organizationId: string, emails: 
     user: { name: row.name, phoneNumber: row.phoneNumber },
   }))
 }
+
+export interface SeenPerson {
+  organizationId: string
+  email: string
+  lat: number
+  lng: number
+  recordedAt: Temporal.Instant
+  receivedAt: Temporal.Instant
+}
+
+/** The newest positions that arrived since a moment, of people of all organizations. */
+export function seenSince(sql: Sql, since: Temporal.Instant): Promise<SeenPerson[]> {
+  return sql<SeenPerson[]>`
+    select organization_id, email, lat, lng, recorded_at, received_at from person_positions where received_at > ${since}`
+}

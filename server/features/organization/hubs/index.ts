@@ -1,5 +1,5 @@
 export { copyHubs } from "./copy-hubs.ts"
-export { findHub, type HubRow, hasAccessToHub, listHubs } from "./queries.ts"
+export { findHub, type HubRow, hasAccessToHub, listHubs, placesOfHubs } from "./queries.ts"
 export { hubRestorer } from "./restore-hub.ts"
 export { hubRoutes } from "./routes.ts"
 export { NewHub } from "./schemas.ts"

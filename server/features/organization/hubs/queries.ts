@@ -109,3 +109,11 @@ export async function hasAccessToHub(sql: Sql, caller: Caller, hubId: string): P
   const rows = await sql`select 1 from hubs where organization_id = ${caller.organizationId} and id = ${id}`
   return rows.length > 0
 }
+
+/** Places and time zones of all hubs, for work that no caller asked for; a null zone is the organization's. */
+export function placesOfHubs(
+  sql: Sql,
+  organizationId: string,
+): Promise<Pick<HubRow, "id" | "lat" | "lng" | "timeZone">[]> {
+  return sql`select id, lat, lng, time_zone from hubs where organization_id = ${organizationId}`
+}

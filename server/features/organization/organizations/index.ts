@@ -13,6 +13,7 @@ export {
   isOperatorOrganization,
   makeOperator,
   removePending,
+  timeZoneOf,
   verifyOrganization,
 } from "./queries.ts"
 export { organizationRoutes } from "./routes.ts"

@@ -81,3 +81,11 @@ export async function verifyOrganization(tx: Tx, id: string, chosen: VerifiedOrg
 export async function removePending(tx: Tx, id: string): Promise<void> {
   await tx`delete from organizations where id = ${id} and status = 'pending'`
 }
+
+/** The time zone of hubs that have none of their own. */
+export async function timeZoneOf(sql: Sql, organizationId: string): Promise<string> {
+  const rows = await sql<
+    { timeZone: string }[]
+  >`select time_zone from organizations where id = ${organizationId}`
+  return rows[0]?.timeZone ?? "UTC"
+}

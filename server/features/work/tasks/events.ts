@@ -2,7 +2,8 @@ import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
-import { type TaskRow, toWireTask } from "./wire.ts"
+import { hubAndOrganization, taskColumns } from "./queries.ts"
+import { type TaskRow, toWireTask, withTaskKeys } from "./wire.ts"
 
 const maxIds = 1000
 
@@ -34,6 +35,7 @@ export async function emitTasks(
   live: LiveEvents,
   event: StoredEventName,
   tasks: readonly TaskRow[],
+  added: ReadonlyMap<string, object> = new Map(),
 ): Promise<void> {
   const organizationId = tasks[0]?.organizationId
   if (!organizationId) return
@@ -43,8 +45,27 @@ export async function emitTasks(
     return {
       referenceId: task.id,
       hubId: task.hubId,
-      record: { ...record, hub: record.hub && { ...record.hub, deleteAccess: false } },
+      record: {
+        ...record,
+        ...withTaskKeys(task, added.get(task.id)),
+        hub: record.hub && { ...record.hub, deleteAccess: false },
+      },
     }
   })
   await emit(tx, live, organizationId, event, events)
+}
+
+/** The same for what another feature noticed of tasks, with the fields that it adds to each. */
+export async function emitOfTasks(
+  tx: Tx,
+  live: LiveEvents,
+  event: StoredEventName,
+  organizationId: string,
+  added: ReadonlyMap<string, object>,
+): Promise<void> {
+  if (added.size === 0) return
+  const tasks = await tx<TaskRow[]>`
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+    where organization_id = ${organizationId} and id = any (${[...added.keys()]})`
+  await emitTasks(tx, live, event, tasks, added)
 }

@@ -4,6 +4,7 @@ import { taskPhotoRoutes } from "./complete/photo-routes.ts"
 import { taskReviewRoutes } from "./complete/review-routes.ts"
 import { taskHistoryRoutes } from "./read/history-routes.ts"
 import { taskListRoutes } from "./read/list-routes.ts"
+import type { ProgressFields } from "./read/progress-fields.ts"
 import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 import { taskUpsertRoutes } from "./upsert/upsert-routes.ts"
@@ -12,6 +13,7 @@ import { taskBulkRoutes } from "./write/bulk-routes.ts"
 export { readValues, titleOf } from "./complete/component-values.ts"
 export { adjustmentHours } from "./complete/derive.ts"
 export { taskErrors } from "./errors.ts"
+export { emitOfTasks } from "./events.ts"
 export { taskJobs } from "./jobs.ts"
 export {
   findTasks,
@@ -24,6 +26,7 @@ export {
 export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
+export { arrivalsAt, type FinishedStop, finishedStops, type OpenStop, openStops } from "./read/stops.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"
 export { taskRestorer } from "./remove/restore-task.ts"
@@ -37,9 +40,14 @@ export { TaskBody } from "./write/task-body.ts"
 export { findRepeatedRefs } from "./write/unique-refs.ts"
 export { insertActivity, removeActivity } from "./write/write-activity.ts"
 
-/** `latestPositions` returns where the people of a task are, for its public page. */
-export function taskRoutes(app: App, latestPositions: LatestPositions): void {
-  taskListRoutes(app)
+/** What other features know of tasks: where their people are, for the public page, and fields of tasks in progress. */
+export interface TaskSources {
+  latestPositions: LatestPositions
+  progressFields: ProgressFields
+}
+
+export function taskRoutes(app: App, { latestPositions, progressFields }: TaskSources): void {
+  taskListRoutes(app, progressFields)
   taskHistoryRoutes(app)
   taskBulkRoutes(app)
   taskUpsertRoutes(app)
@@ -47,5 +55,5 @@ export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskAdditionRoutes(app)
   taskReviewRoutes(app)
   publicTaskRoutes(app, latestPositions)
-  singleTaskRoutes(app)
+  singleTaskRoutes(app, progressFields)
 }

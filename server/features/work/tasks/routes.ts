@@ -9,6 +9,7 @@ import { taskErrors } from "./errors.ts"
 import { findTaskWithHistories } from "./queries.ts"
 import { listHistories } from "./read/histories.ts"
 import { ignoredKeys } from "./read/ignored-keys.ts"
+import { type ProgressFields, readProgress } from "./read/progress-fields.ts"
 import { deleteTask } from "./remove/delete-tasks.ts"
 import { TaskResponse } from "./schemas.ts"
 import { taskETag, toWireTask, type Written } from "./wire.ts"
@@ -22,7 +23,7 @@ import { TaskBody, TaskPatch, TaskReplacement } from "./write/task-body.ts"
 const TaskParams = Type.Object({ taskId: IdSchema("task") })
 const stale = "With If-Match the change is refused with 412 when somebody changed the task meanwhile."
 
-export function taskRoutes(app: App): void {
+export function taskRoutes(app: App, progressFields: ProgressFields): void {
   app.get("/task/:taskId", {
     config: { versioned: true, permission: "view/task", quick: true },
     schema: {
@@ -35,7 +36,9 @@ export function taskRoutes(app: App): void {
       const found = await findTaskWithHistories(sql, caller, params.taskId)
       if (!found) throw taskErrors.notFound()
       reply.header("etag", taskETag(found.task))
-      return { status: true as const, message: "Success", task: toWireTask(found.task, found.histories) }
+      const progress = await readProgress(sql, progressFields, [found.task])
+      const task = { ...toWireTask(found.task, found.histories), ...progress(found.task) }
+      return { status: true as const, message: "Success", task }
     },
   })
 

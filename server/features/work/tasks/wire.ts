@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
-import { isYielding, taskFieldNames } from "#shared/task-fields.ts"
+import { isYielding, taskFieldNames, taskKey } from "#shared/task-fields.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { toT1, toT2 } from "#shared/wire-time.ts"
 import { toWireCountry } from "../../organization/organizations/index.ts"
@@ -149,6 +149,13 @@ function wireWithoutHistories(row: TaskRow): WireTask {
     ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),
     ...Object.fromEntries(shownNames.map((name) => [name, row.attributes[name] ?? null])),
   }
+}
+
+/** Fields that another feature adds to a task, under their keys. */
+export function withTaskKeys({ values }: Pick<TaskRow, "values">, added: object | undefined): object {
+  return Object.fromEntries(
+    Object.entries(added ?? {}).map(([name, value]) => [taskKey(name, values), value]),
+  )
 }
 
 function toWireHub({ countryCode, ...hub }: TaskHub) {

@@ -1,4 +1,4 @@
-export { findDrivenVehicles, findVehiclesOfHub } from "./queries.ts"
+export { findDrivenVehicles, findVehiclesOfHub, workTimesOfVehicles } from "./queries.ts"
 export { renameInVehicles } from "./rename-person.ts"
 export { reportBreaksOutside } from "./report-breaks.ts"
 export { vehicleRoutes } from "./routes.ts"

@@ -99,3 +99,12 @@ export function lockVehiclesOfHub(tx: Tx, caller: Caller, hubId: string): Promis
     select ${vehicleColumns(tx)} from vehicles
     where ${visibleVehicles(tx, caller)} and vehicles.hub_id = ${hubId.toLowerCase()} order by vehicles.id for update of vehicles`
 }
+
+/** Working and break times of all vehicles, for work that no caller asked for. */
+export function workTimesOfVehicles(
+  sql: Sql,
+  organizationId: string,
+): Promise<Pick<VehicleRow, "id" | "hubId" | "assignee" | "workingTime" | "breakTime">[]> {
+  return sql`
+    select id, hub_id, assignee, working_time, break_time from vehicles where organization_id = ${organizationId}`
+}

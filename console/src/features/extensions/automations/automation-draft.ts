@@ -11,6 +11,8 @@ export const eventKinds = {
   onTaskArrived: "task",
   onTaskLeft: "task",
   onTaskFailed: "task",
+  onEtaChanged: "task",
+  onTaskLate: "task",
   onDataSourceCreated: "data",
   onRecordUpdated: "data",
   onRecordDeleted: "data",

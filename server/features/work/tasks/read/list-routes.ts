@@ -12,8 +12,21 @@ import { listGallery } from "./gallery.ts"
 import { historiesOf } from "./histories.ts"
 import { GalleryQuery, TaskListQuery } from "./list-query.ts"
 import { type ListedTask, listTasks, listTasksAfter } from "./list-tasks.ts"
+import { type ProgressFields, readProgress } from "./progress-fields.ts"
 
-export function taskListRoutes(app: App): void {
+export function taskListRoutes(app: App, progressFields: ProgressFields): void {
+  const toRows: ToRows = async (sql, rows, fields) => {
+    const isShown = isWanted("estimatedArrival", fields) || isWanted("estimatedArrivalWindow", fields)
+    const progress = await readProgress(sql, progressFields, isShown ? rows : [])
+    return mapInSlices(rows, (row) => {
+      const histories = row.entries && historiesOf({ id: row.id, entries: row.entries })
+      return pickFields({ ...toWireTask(row, histories), ...progress(row) }, fields, [
+        "_id",
+        "assignedVehicle",
+      ])
+    })
+  }
+
   app.get(
     "/tasks",
     {
@@ -35,8 +48,8 @@ export function taskListRoutes(app: App): void {
       const options = { order, now, withHistories: isWanted("histories", query.fields) }
       const listed =
         query.lazyLoad === 1
-          ? await readAfter(sql, caller, query, { ...options, limit: page.limit }, address)
-          : await readPageOf(sql, caller, query, { ...options, page }, address)
+          ? await readAfter(sql, caller, query, { ...options, limit: page.limit }, address, toRows)
+          : await readPageOf(sql, caller, query, { ...options, page }, address, toRows)
       return {
         status: true as const,
         message: "Success.",
@@ -69,6 +82,11 @@ export function taskListRoutes(app: App): void {
 }
 
 type Query = Static<typeof TaskListQuery>
+type ToRows = (
+  sql: Sql,
+  rows: readonly ListedTask[],
+  fields: string | undefined,
+) => Promise<({ _id: string } & Record<string, unknown>)[]>
 
 async function readPageOf(
   sql: Sql,
@@ -76,11 +94,12 @@ async function readPageOf(
   query: Query,
   options: Parameters<typeof listTasks>[3],
   address: URL,
+  toRows: ToRows,
 ) {
   const { rows, counts, changed } = await listTasks(sql, caller, query, options)
   const { doneTotal, ongoingTotal } = counts
   return {
-    tasks: paginate(await toRows(rows, query.fields), counts.total, options.page, address),
+    tasks: paginate(await toRows(sql, rows, query.fields), counts.total, options.page, address),
     counting: { doneTotal, ongoingTotal },
     changed,
   }
@@ -92,11 +111,12 @@ async function readAfter(
   query: Query,
   options: Omit<Parameters<typeof listTasksAfter>[3], "cursor">,
   address: URL,
+  toRows: ToRows,
 ) {
   const { cursor, fields } = query
   const listed = await listTasksAfter(sql, caller, query, { ...options, cursor })
   const { rows, nextCursor, counts, changed } = listed
-  const wires = await toRows(rows, fields)
+  const wires = await toRows(sql, rows, fields)
   return {
     tasks: paginateAfter(wires, nextCursor, options.limit, address),
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
@@ -106,11 +126,4 @@ async function readAfter(
 
 function isWanted(field: string, fields: string | undefined): boolean {
   return fields === undefined || fields.split(",").some((name) => name.trim() === field)
-}
-
-function toRows(rows: readonly ListedTask[], fields: string | undefined) {
-  return mapInSlices(rows, (row) => {
-    const histories = row.entries && historiesOf({ id: row.id, entries: row.entries })
-    return pickFields(toWireTask(row, histories), fields, ["_id", "assignedVehicle"])
-  })
 }
