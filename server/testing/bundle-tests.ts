@@ -13,11 +13,12 @@ const keptApart =
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third
- * of that. Returns the bundled file of each test, in the order given, in a folder of this run. Code that looks for a file
+ * of that. Returns a file for each group of tests, in the order given, in a folder of this run. Code that looks for a file
  * beside itself still sees the place of its source, and processes that a test starts run the sources. Without source
  * maps, which would cost each file as much again: the runner says how a failed file is run from its source.
  */
-export async function bundleTests(files: readonly string[]): Promise<BundledTests> {
+export async function bundleTests(groups: readonly (readonly string[])[]): Promise<BundledTests> {
+  const files = groups.flat()
   const folder = await ownFolder()
   const entries = new Map(files.map((file) => [resolve(file), entryName(file)]))
   let server: Set<string> | undefined
@@ -49,7 +50,7 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
   // Said, so that no process has to look through megabytes to find out.
   await writeFile(join(folder, "package.json"), '{ "type": "module" }')
   return {
-    files: files.map((file) => join(folder, `${entryName(file)}.js`)),
+    files: await Promise.all(groups.map((group, number) => entryOf(folder, group, number))),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -57,6 +58,15 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
 export interface BundledTests {
   files: string[]
   remove(): Promise<void>
+}
+
+/** The file that runs a group: that of its only test, or one that loads them all. */
+async function entryOf(folder: string, group: readonly string[], number: number): Promise<string> {
+  const [only, ...others] = group.map((file) => `${entryName(file)}.js`)
+  if (only && others.length === 0) return join(folder, only)
+  const path = join(folder, `group-${number}.js`)
+  await writeFile(path, group.map((file) => `import "./${entryName(file)}.js"\n`).join(""))
+  return path
 }
 
 /** A folder for one run, for several may run at once; what killed runs left a day ago goes. */

@@ -3,6 +3,7 @@ import { glob } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { bundleTests } from "./bundle-tests.ts"
+import { groupTests } from "./group-tests.ts"
 import { serverVariable, startTestServer } from "./test-database.ts"
 
 /**
@@ -25,7 +26,8 @@ const fileSeconds = (2 * timeoutMilliseconds) / 1000
 /** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.includes("/console/tests/")
-const [server, bundle] = await Promise.all([startTestServer(), bundleTests(sources)])
+const groups = await groupTests(sources)
+const [server, bundle] = await Promise.all([startTestServer(), bundleTests(groups)])
 let running: ChildProcess | undefined
 let isStopped = false
 for (const signal of ["SIGINT", "SIGTERM"] as const)

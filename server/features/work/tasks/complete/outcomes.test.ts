@@ -35,7 +35,7 @@ async function aDay(sql: Pool, configurations: object[] = [outcomes]) {
 
 test("a stop is arrived at, failed for a reason of the flow with its proof, and left", async (t) => {
   const { sql, as } = await testApp(t)
-  const { worker, stop } = await aDay(sql)
+  const { org, worker, stop } = await aDay(sql)
   const { id } = await stop()
   const change = (patch: object) => as(worker).patch(`/task/${id}`, patch)
   const arrived = await change({ arrivedTime: "2031-05-04 08:00:00" })
@@ -58,7 +58,8 @@ test("a stop is arrived at, failed for a reason of the flow with its proof, and 
     status: 400,
     code: "task-032",
   })
-  const events = await sql<{ event: string }[]>`select event from domain_events order by number`
+  const events = await sql<{ event: string }[]>`
+    select event from domain_events where organization_id = ${org.id} order by number`
   assert.deepEqual(
     events.map(({ event }) => event),
     ["onTaskArrived", "onTaskUpdated", "onTaskFinished", "onTaskFailed", "onTaskLeft", "onTaskUpdated"],
