@@ -96,6 +96,28 @@ create table app_versions (
   constraint app_versions_platform_check CHECK ((platform = ANY (ARRAY['Android'::text, 'IOS'::text, 'Web'::text, 'Web-mileapp'::text])))
 );
 
+create table audit_blocks (
+  organization_id text not null,
+  number bigint not null,
+  keys text not null,
+  digests bytea not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  last_time timestamp with time zone not null,
+  sealed_time timestamp with time zone not null,
+  constraint audit_blocks_pkey PRIMARY KEY (organization_id, number),
+  constraint audit_blocks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table audit_checkpoints (
+  organization_id text not null,
+  number bigint not null,
+  hash bytea not null,
+  removed_time timestamp with time zone not null,
+  constraint audit_checkpoints_pkey PRIMARY KEY (organization_id),
+  constraint audit_checkpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table audit_log (
   organization_id text not null,
   id text not null,
@@ -108,8 +130,51 @@ create table audit_log (
   target_name text,
   before jsonb,
   after jsonb,
+  number bigint default nextval('audit_numbers'::regclass),
+  xid bigint default ((pg_current_xact_id())::text)::bigint,
+  actor_id text,
+  actor_name text,
+  actor_kind text,
+  via text,
+  operation text,
+  request_id text,
+  details jsonb,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id),
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table audit_parts (
+  organization_id text not null,
+  entry_id text not null,
+  number bigint not null default nextval('audit_numbers'::regclass),
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint,
+  "time" timestamp with time zone not null default now(),
+  change text not null,
+  object_type text not null,
+  object_id text not null,
+  object_name text,
+  hub_id text,
+  before jsonb,
+  after jsonb,
+  constraint audit_parts_pkey PRIMARY KEY (organization_id, entry_id, number),
+  constraint audit_parts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table audit_sealing (
+  is_only boolean not null default true,
+  sealed_xid bigint not null,
+  last_number bigint not null,
+  base_number bigint not null,
+  constraint audit_sealing_pkey PRIMARY KEY (is_only),
+  constraint audit_sealing_is_only_check CHECK (is_only)
+);
+
+create table audit_settings (
+  organization_id text not null,
+  retention_days integer not null,
+  constraint audit_settings_pkey PRIMARY KEY (organization_id),
+  constraint audit_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audit_settings_retention_days_check CHECK (((retention_days >= 30) AND (retention_days <= 3650)))
 );
 
 create table automation_log (
@@ -1810,6 +1875,9 @@ CREATE UNIQUE INDEX app_versions_number ON public.app_versions USING btree (plat
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
+CREATE INDEX audit_log_xid ON public.audit_log USING btree (xid);
+CREATE INDEX audit_parts_object ON public.audit_parts USING btree (organization_id, object_id, number DESC);
+CREATE INDEX audit_parts_xid ON public.audit_parts USING btree (xid);
 CREATE INDEX automation_log_age ON public.automation_log USING brin (finished_time);
 CREATE INDEX automation_log_automation ON public.automation_log USING btree (organization_id, automation_id, finished_time DESC);
 CREATE INDEX automation_log_list ON public.automation_log USING btree (organization_id, finished_time DESC, id);
@@ -1951,6 +2019,144 @@ CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING b
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due) WHERE ((next_due IS NOT NULL) AND (paused_time IS NULL));
 CREATE INDEX workflows_created ON public.workflows USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX workflows_name ON public.workflows USING btree (organization_id, name);
+
+CREATE OR REPLACE FUNCTION public.audit_entry(origin jsonb, organization text, object_type text, verb text, amount bigint, object_id text, names text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into audit_log (organization_id, id, actor_email, address, action, target_type, target_id, target_name, actor_id,
+    actor_name, actor_kind, via, operation, request_id, details)
+  values (organization, origin ->> 'entry', origin ->> 'email', origin ->> 'address',
+    coalesce(origin ->> 'action', object_type || '.' || verb), object_type, case when amount = 1 then object_id end,
+    audit_names(names, amount), origin ->> 'id', origin ->> 'name', origin ->> 'kind', origin ->> 'via',
+    origin ->> 'operation', origin ->> 'request', origin -> 'details')
+  on conflict do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_names(names text[], amount bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when amount = 1 then names[1]
+    else left(array_to_string(names[1:5], ', '), 200) || case when amount > 5 then ' … (' || amount || ')' else '' end end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_origin()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  origin jsonb := nullif(current_setting('fieldway.origin', true), '')::jsonb;
+begin
+  if origin is null then
+    origin := jsonb_build_object(
+      'entry', lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
+      'kind', 'operator', 'via', 'database', 'name', session_user);
+    perform set_config('fieldway.origin', origin::text, true);
+  end if;
+  return origin;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  origin jsonb;
+  entry text;
+  hidden text[] := tg_argv[4]::text[];
+  ignored text[] := tg_argv[5]::text[];
+  field text := tg_argv[6];
+  verb text := case when tg_op = 'UPDATE' or tg_argv[6] <> '' then 'update' when tg_op = 'INSERT' then 'create' else 'delete' end;
+  noted record;
+begin
+  if tg_op = 'DELETE' then
+    if not exists (select from old_rows) then return null; end if;
+  elsif not exists (select from new_rows) then
+    return null;
+  end if;
+  origin := audit_origin();
+  entry := origin ->> 'entry';
+  if entry is null then return null; end if;
+  if tg_op = 'INSERT' then
+    for noted in
+      with kept as (
+        insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, after)
+        select coalesce(line ->> 'organization_id', line ->> 'id'), entry, verb, tg_argv[0], line ->> tg_argv[1],
+          line ->> tg_argv[2], line ->> tg_argv[3],
+          case when field = '' then jsonb_strip_nulls(line - ignored - hidden - 'organization_id') else jsonb_build_object(field, line -> field) end
+        from (select to_jsonb(n) as line from new_rows n) as written
+        returning organization_id, object_id, object_name
+      )
+      select organization_id, count(*) as amount, min(object_id) as object_id, array_agg(object_name) as names
+      from kept group by organization_id
+    loop
+      perform audit_entry(origin, noted.organization_id, tg_argv[0], verb, noted.amount, noted.object_id, noted.names);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for noted in
+      with kept as (
+        insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before)
+        select coalesce(line ->> 'organization_id', line ->> 'id'), entry, verb, tg_argv[0], line ->> tg_argv[1],
+          line ->> tg_argv[2], line ->> tg_argv[3],
+          case when field = '' then line - ignored - hidden - 'organization_id' else jsonb_build_object(field, line -> field) end
+        from (select to_jsonb(o) as line from old_rows o) as gone
+        -- What goes with its organization leaves no entry.
+        where exists (select from organizations o where o.id = line ->> 'organization_id')
+        returning organization_id, object_id, object_name
+      )
+      select organization_id, count(*) as amount, min(object_id) as object_id, array_agg(object_name) as names
+      from kept group by organization_id
+    loop
+      perform audit_entry(origin, noted.organization_id, tg_argv[0], verb, noted.amount, noted.object_id, noted.names);
+    end loop;
+  else
+    for noted in
+      with pairs as (
+        select o.line as was, n.line as line
+        from (select to_jsonb(t) - ignored as line, row_number() over () as place from old_rows t) o
+        join (select to_jsonb(t) - ignored as line, row_number() over () as place from new_rows t) n using (place)
+        where o.line is distinct from n.line
+      ), kept as (
+        insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before, after)
+        select coalesce(line ->> 'organization_id', line ->> 'id'), entry, verb, tg_argv[0], line ->> tg_argv[1],
+          line ->> tg_argv[2], line ->> tg_argv[3], difference.before, difference.after
+        from pairs cross join lateral (
+          select jsonb_object_agg(key, case when key = any (hidden) then '"…"'::jsonb else value end) as before,
+            jsonb_object_agg(key, case when key = any (hidden) then '"…"'::jsonb else line -> key end) as after
+          from jsonb_each(was) where value is distinct from line -> key
+        ) difference
+        returning organization_id, object_id, object_name
+      )
+      select organization_id, count(*) as amount, min(object_id) as object_id, array_agg(object_name) as names
+      from kept group by organization_id
+    loop
+      perform audit_entry(origin, noted.organization_id, tg_argv[0], verb, noted.amount, noted.object_id, noted.names);
+    end loop;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_table(tabled text, object_type text, id_column text DEFAULT 'id'::text, name_column text DEFAULT 'name'::text, hub_column text DEFAULT ''::text, hidden text[] DEFAULT '{}'::text[], ignored text[] DEFAULT '{}'::text[], relation text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arguments text := format('%L, %L, %L, %L, %L, %L, %L', object_type, id_column, name_column, hub_column, hidden,
+    ignored || array['updated_time', 'updated_by'], relation);
+begin
+  execute format('drop trigger if exists audit_insert on %I', tabled);
+  execute format('drop trigger if exists audit_update on %I', tabled);
+  execute format('drop trigger if exists audit_delete on %I', tabled);
+  execute format('create trigger audit_insert after insert on %I referencing new table as new_rows
+    for each statement execute function audit_rows(%s)', tabled, arguments);
+  execute format('create trigger audit_update after update on %I referencing old table as old_rows new table as new_rows
+    for each statement execute function audit_rows(%s)', tabled, arguments);
+  execute format('create trigger audit_delete after delete on %I referencing old table as old_rows
+    for each statement execute function audit_rows(%s)', tabled, arguments);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.automations_deleted()
  RETURNS trigger
@@ -2294,21 +2500,132 @@ begin
   return null;
 end $function$;
 
+CREATE TRIGGER audit_delete AFTER DELETE ON public.app_integrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.app_integrations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.app_integrations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.audit_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.audit_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.audit_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.automations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('automation', 'id', 'name', '', '{signing_secret,secrets,details}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.automations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('automation', 'id', 'name', '', '{signing_secret,secrets,details}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.automations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('automation', 'id', 'name', '', '{signing_secret,secrets,details}', '{updated_time,updated_by}', '');
 CREATE TRIGGER automations_delete_entries AFTER DELETE ON public.automations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION automations_deleted();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.capacity_constraints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.capacity_constraints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.capacity_constraints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.currencies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('currency', 'id', 'iso', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.currencies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('currency', 'id', 'iso', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.currencies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('currency', 'id', 'iso', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.custom_modules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('custom-module', 'id', 'label', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.custom_modules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('custom-module', 'id', 'label', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.custom_modules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('custom-module', 'id', 'label', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.custom_permissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('permission', 'name', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.custom_permissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('permission', 'name', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.custom_permissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('permission', 'name', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.customer_feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.customer_feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.customer_feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
 CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION data_records_deleted();
 CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
 CREATE TRIGGER data_records_link_files_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_record_files();
 CREATE TRIGGER data_records_link_files_update AFTER UPDATE ON public.data_records REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_record_files();
 CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.data_types REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.data_types REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.export_configs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.export_configs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.export_configs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.flows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('flow', 'id', 'name', '', '{}', '{version,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.flows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('flow', 'id', 'name', '', '{}', '{version,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.flows REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('flow', 'id', 'name', '', '{}', '{version,updated_time,updated_by}', '');
 CREATE TRIGGER flows_rename AFTER UPDATE OF name ON public.flows FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION flows_renamed();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.hubs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.hubs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.hubs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER hubs_delete_records AFTER DELETE ON public.hubs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION hubs_deleted_records();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.imports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.imports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.location_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.location_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.location_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.location_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.location_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.location_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.organization_data REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.organization_data REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.organization_data REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization', 'id', 'name', '', '{}', '{number,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.organizations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization', 'id', 'name', '', '{}', '{number,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.organizations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization', 'id', 'name', '', '{}', '{number,updated_time,updated_by}', '');
 CREATE TRIGGER organizations_delete_events AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_events();
 CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_search();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.password_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.password_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.password_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.plugin_installations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.plugins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.plugins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.plugins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.privacy_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.roles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.roles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.roles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_configurations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('routing-configuration', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_configurations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('routing-configuration', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_configurations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('routing-configuration', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_geotags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.task_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.task_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.task_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task', 'id', 'title', 'hub_id', '{}', '{first_assignee,has_photos,assigned_to,assigned_by,assigned_time,content,label,lng,lat,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task', 'id', 'title', 'hub_id', '{}', '{first_assignee,has_photos,assigned_to,assigned_by,assigned_time,content,label,lng,lat,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task', 'id', 'title', 'hub_id', '{}', '{first_assignee,has_photos,assigned_to,assigned_by,assigned_time,content,label,lng,lat,updated_time,updated_by}', '');
 CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
 CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();
 CREATE TRIGGER tasks_link_files_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
 CREATE TRIGGER tasks_link_files_update AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.teams REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.teams REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.teams REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.tracking_page_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.user_hubs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.user_hubs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.user_hubs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');
 CREATE TRIGGER user_hubs_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_hubs FOR EACH ROW EXECUTE FUNCTION touch_user();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.user_teams REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'team_id');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.user_teams REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'team_id');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.user_teams REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'team_id');
 CREATE TRIGGER user_teams_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_teams FOR EACH ROW EXECUTE FUNCTION touch_user();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.users REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.workflows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('workflow', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.workflows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('workflow', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.workflows REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('workflow', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
+import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { Pool } from "./core/database/database.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
@@ -46,8 +47,8 @@ import {
   type TrackerServerOptions,
   trackerRoutes,
 } from "./features/location/trackers/index.ts"
-import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
-import { type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
+import { actionRoutes, auditLogRoutes } from "./features/organization/audit-log/index.ts"
+import { auditedHub, type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
 import { outboxRoutes } from "./features/organization/mails/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
 import { areFilesPublic, organizationRoutes } from "./features/organization/organizations/index.ts"
@@ -63,6 +64,7 @@ import { singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
 import {
+  auditedUser,
   joinHubs,
   type PersonHooks,
   releaseMembers,
@@ -96,6 +98,7 @@ import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import {
+  auditedRecord,
   dataSourceChangedAt,
   discardRecordsOfHub,
   recordRestorer,
@@ -103,11 +106,23 @@ import {
   recordsOfType,
 } from "./features/work/data-records/index.ts"
 import { dataTypeRestorer, dataTypeRoutes } from "./features/work/data-types/index.ts"
-import { findFlow, findFlowWithType, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
+import {
+  auditedFlow,
+  findFlow,
+  findFlowWithType,
+  flowRestorer,
+  flowRoutes,
+} from "./features/work/flows/index.ts"
 import { messageRoutes } from "./features/work/messages/index.ts"
 import { noticeRoutes, renameInbox } from "./features/work/notices/index.ts"
-import { renameInSchedules, scheduleRestorer, scheduleRoutes } from "./features/work/task-schedules/index.ts"
 import {
+  auditedSchedule,
+  renameInSchedules,
+  scheduleRestorer,
+  scheduleRoutes,
+} from "./features/work/task-schedules/index.ts"
+import {
+  auditedTask,
   findRepeatedRefs,
   lastTaskChangeInHub,
   releaseAssignee,
@@ -118,7 +133,12 @@ import {
   taskRoutes,
 } from "./features/work/tasks/index.ts"
 import { templateRoutes } from "./features/work/templates/index.ts"
-import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/work/vehicles/index.ts"
+import {
+  auditedVehicle,
+  renameInVehicles,
+  vehicleRestorer,
+  vehicleRoutes,
+} from "./features/work/vehicles/index.ts"
 import { workflowRoutes } from "./features/work/workflows/index.ts"
 import { openApiTexts } from "./openapi-texts.ts"
 import { version } from "./version.ts"
@@ -143,7 +163,10 @@ function features(api: App): void {
     }),
   )
   feature(api, "org", "Organization", outboxRoutes)
-  feature(api, "org", "Organization", auditLogRoutes)
+  feature(api, "org", "Organization", (scope) => auditLogRoutes(scope, auditedObjects))
+  feature(api, "audit", "Organization", (scope) =>
+    actionRoutes(scope, { objects: auditedObjects, restorers }),
+  )
   feature(api, "orgdt", "Organization data", organizationDataRoutes)
   feature(api, "passp", "Password policies", (app) =>
     passwordPolicyRoutes(app, { isPolicyUsed, touchRolesOfPolicy }),
@@ -272,6 +295,17 @@ export const restorers: readonly Restorer[] = [
   recordRestorer,
   automationRestorer,
   resultRestorer,
+]
+
+/** Whose history people read, and whose changes can be undone. */
+const auditedObjects: readonly AuditedObject[] = [
+  auditedTask,
+  auditedRecord,
+  auditedVehicle,
+  auditedUser,
+  auditedHub,
+  auditedFlow,
+  auditedSchedule,
 ]
 
 /** What `GET /data-version` knows of. */

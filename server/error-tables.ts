@@ -13,6 +13,7 @@ import { mapErrors } from "./features/location/maps/index.ts"
 import { placeErrors } from "./features/location/places/index.ts"
 import { locationErrors } from "./features/location/positions/errors.ts"
 import { trackerErrors } from "./features/location/trackers/index.ts"
+import { auditErrors } from "./features/organization/audit-log/errors.ts"
 import { hubErrors } from "./features/organization/hubs/errors.ts"
 import { organizationDataErrors } from "./features/organization/organization-data/entries.ts"
 import { organizationErrors } from "./features/organization/organizations/errors.ts"
@@ -90,6 +91,7 @@ export const errorTables: readonly ErrorTable[] = [
   templateErrors,
   scheduleErrors,
   vehicleErrors,
+  auditErrors,
   hubErrors,
   organizationDataErrors,
   organizationErrors,

@@ -15,6 +15,7 @@ import { geofenceJobs } from "./features/location/geofences/index.ts"
 import { mapJobs } from "./features/location/maps/index.ts"
 import { locationJobs } from "./features/location/positions/index.ts"
 import { trackerJobs } from "./features/location/trackers/index.ts"
+import { auditLogJobs } from "./features/organization/audit-log/index.ts"
 import { mailJobs, sealStoredMails } from "./features/organization/mails/index.ts"
 import { organizationJobs } from "./features/organization/organizations/index.ts"
 import { sealStoredAuthenticators } from "./features/people/accounts/index.ts"
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   ...singleSignOnJobs,
   ...onboardingJobs,
   ...organizationJobs(packOrganization),
+  ...auditLogJobs,
   ...taskJobs,
   ...noticeJobs,
   ...trackingPageJobs,

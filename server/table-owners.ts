@@ -4,7 +4,12 @@
  */
 export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   core: [
+    "audit_blocks",
+    "audit_checkpoints",
     "audit_log",
+    "audit_parts",
+    "audit_sealing",
+    "audit_settings",
     "domain_event_removals",
     "domain_events",
     "file_links",

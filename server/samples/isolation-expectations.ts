@@ -15,6 +15,8 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "recordId",
   "dataId",
   "trashId",
+  "actionId",
+  "feedbackId",
 ])
 
 const settings = "settings belong to the organization"
@@ -76,7 +78,7 @@ export const sessionOnly: Readonly<Record<string, string>> = {
 }
 
 /** What strangers leave behind by design: entries about failed sign-ins, and mails to the person. */
-export const notedByPublicRoutes: readonly string[] = ["audit_log", "mails"]
+export const notedByPublicRoutes: readonly string[] = ["audit_log", "audit_parts", "mails"]
 
 /**
  * Calls that the isolation check, which runs on installations in use, makes with an empty body: they would leave something

@@ -43,6 +43,13 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   exportConfigId: async (sql, org) => (await anExportConfig(sql, { org })).id,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
   scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
+  actionId: async (sql, org) => {
+    const id = newId<"action">()
+    await sql`
+      insert into audit_log (organization_id, id, actor_email, action, target_type)
+      values (${org.id}, ${id}, ${org.owner.email}, 'task.update', 'task')`
+    return id
+  },
   trashId: async (sql, org) => {
     const id = newId<"trash">()
     await sql`

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
 import { AppError, coreErrors } from "../errors.ts"
 import { sendUnknownRoute } from "../http/errors.ts"
+import { type InternalCall, internalCallOf } from "../http/internal-calls.ts"
 import type { Permission } from "../permissions.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Log } from "../telemetry/log.ts"
@@ -58,6 +59,8 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
   const noteUse = tokenUseNotes(options.sql, options.log)
   api.addHook("onRequest", async (request, reply) => {
     checkAccept(request)
+    const internal = internalCallOf(request)
+    if (internal) return enterInternally(request, reply, internal)
     const declared = request.routeOptions.config as AccessDeclaration
     const known = !request.is404
     const { narrowing } = options
@@ -78,6 +81,20 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     if (!known) sendUnknownRoute(request, reply)
     checkPermission(caller, declared, request.routeOptions.config.module)
   })
+}
+
+function enterInternally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { caller, tx, origin }: InternalCall,
+): void {
+  if (request.is404) return void sendUnknownRoute(request, reply)
+  const { config } = request.routeOptions
+  request.identified = caller
+  request.transaction = tx
+  request.isInternal = true
+  if (origin) request.trace.origin = { ...origin, isPartOf: true }
+  checkPermission(caller, config, config.module)
 }
 
 function checkAccept(request: FastifyRequest): void {

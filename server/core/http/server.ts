@@ -8,6 +8,7 @@ import { type AccessOptions, identify, installAccess } from "../access/access.ts
 import type { Authenticate } from "../access/authenticate.ts"
 import type { Caller } from "../access/caller.ts"
 import type { Narrowing } from "../access/narrowing.ts"
+import { originOf } from "../audit-trail/origin.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
@@ -99,9 +100,11 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
   app.decorate("live", live)
   app.decorate("routeTable", createRouteTable())
   app.decorate("limiter", dependencies.limiter)
+  app.decorate("internalCalls", new Map())
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
+  app.decorateRequest("isInternal", false)
   app.decorateRequest("trace", undefined as never)
   app.decorateRequest("sql", {
     getter(this: FastifyRequest) {
@@ -138,7 +141,11 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     reply.header("x-content-type-options", "nosniff")
   })
   // Here and not earlier: reading the body leaves the context that the request began in.
-  app.addHook("preHandler", (request, _reply, done) => runInTrace(request.trace, done))
+  app.addHook("preHandler", (request, _reply, done) => {
+    const origin = request.isInternal ? undefined : originOf(request)
+    if (origin) request.trace.origin = origin
+    runInTrace(request.trace, done)
+  })
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown"
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)

@@ -18,6 +18,7 @@ import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Trace } from "../telemetry/trace-context.ts"
+import type { InternalCall } from "./internal-calls.ts"
 import type { Admission } from "./limits/admission.ts"
 import type { BodyKind } from "./limits/body-kinds.ts"
 import type { Deprecated } from "./openapi/deprecation.ts"
@@ -53,6 +54,8 @@ declare module "fastify" {
     live: LiveEvents
     routeTable: RouteTable
     limiter: RateLimiter
+    /** Calls of routes by operations that run, by their keys: see internal-calls.ts. */
+    internalCalls: Map<string, InternalCall>
     /** Who presents the token of a request, on a public route too; undefined without a good one. */
     identify(request: FastifyRequest): Promise<Caller | undefined>
   }
@@ -64,6 +67,8 @@ declare module "fastify" {
     /** The pool, or the transaction that an Idempotency-Key put around this request. */
     readonly sql: Sql
     transaction: Tx | undefined
+    /** Called by an operation of this process, within its transaction: see internal-calls.ts. */
+    isInternal: boolean
     /** What follows from this request carries it: jobs, automations, webhooks. */
     trace: Trace
     /** The class in which this request holds a slot. */
@@ -103,6 +108,8 @@ declare module "fastify" {
     admission?: Admission
     /** Query parameters beyond the schema's, such as filters by field. */
     knownQuery?: RegExp
+    /** What entries of the audit trail call what this route does, where its first change does not say. */
+    auditAction?: string
     /** Responses carry `Deprecation` and `Sunset`, and the description marks the operation. */
     deprecated?: Deprecated
     /** False for POSTs that make nothing, or nothing worth repeating the response of; true for other methods. */

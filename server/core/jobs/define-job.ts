@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox"
 import { Value } from "typebox/value"
+import { originOfJob } from "../audit-trail/origin.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import { json, type Pool, type Sql } from "../database/database.ts"
@@ -73,7 +74,7 @@ export async function send<Payload extends TSchema>(
   if (job.isLong && options.queue === undefined) throw new Error(`job ${job.name} is long and needs a queue`)
   await sql`
     select graphile_worker.add_job(
-      identifier => ${job.name}, payload => ${json(sql, traced(payload))}::json, queue_name => ${options.queue ?? null},
+      identifier => ${job.name}, payload => ${json(sql, traced(payload, options.runAt !== undefined))}::json, queue_name => ${options.queue ?? null},
       run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${job.maxAttempts},
       job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
 }
@@ -89,27 +90,35 @@ export async function sendAll<Payload extends TSchema>(
   await sql`
     select graphile_worker.add_jobs(array(
       select row(${job.name}, payload, payload ->> ${queueField}, now(), ${job.maxAttempts}, null, 0, null)::graphile_worker.job_spec
-      from jsonb_array_elements(${json(sql, payloads.map(traced))}::jsonb) with ordinality as payloads (payload, place) order by place))`
+      from jsonb_array_elements(${json(
+        sql,
+        payloads.map((payload) => traced(payload)),
+      )}::jsonb) with ordinality as payloads (payload, place) order by place))`
 }
 
 /** Beside the payload's own keys: the request that the job follows from. */
 const traceKey = "_trace"
 
-function traced(payload: unknown): unknown {
+/** What runs later, as a schedule does, is no longer the act of the person whose request set it off. */
+function traced(payload: unknown, isLater = false): unknown {
   const trace = currentTrace()
-  return trace ? { ...(payload as object), [traceKey]: trace } : payload
+  if (!trace) return payload
+  const { origin: _origin, ...rest } = trace
+  return { ...(payload as object), [traceKey]: isLater ? rest : trace }
 }
 
 /** The trace that a stored payload carries; undefined for jobs that no request caused. */
 export function traceOf(payload: unknown): Trace | undefined {
   const trace = (payload as { [traceKey]?: Partial<Trace> } | null)?.[traceKey]
   if (typeof trace?.traceparent !== "string") return undefined
-  return { traceparent: trace.traceparent, requestId: trace.requestId ?? null }
+  const { traceparent, requestId = null, origin } = trace
+  return { traceparent, requestId, ...(origin && { origin }) }
 }
 
 /** Runs a job as part of the request that it follows from, or of a trace of its own. */
 export function runJob(job: Job, payload: unknown, contextOf: (trace: Trace) => JobContext): Promise<void> {
-  const trace = traceOf(payload) ?? beginTrace(null)
+  const cause = traceOf(payload) ?? beginTrace(null)
+  const trace = { ...cause, origin: originOfJob(job.name, cause.origin) }
   const checked = checkPayload(job, job.cron ? {} : payload)
   return runInTrace(trace, () => job.handle(contextOf(trace), checked))
 }

@@ -17,7 +17,6 @@ const removeExpired = defineJob({
       ["live_events", "created_time", "1 days"],
       ["trash", "deleted_time", "30 days"],
       ["undone_rows", "removed_time", "30 days"],
-      ["audit_log", "time", "365 days"],
     ] as const)
       await deleteExpired(sql, signal, { table, column, age })
   },

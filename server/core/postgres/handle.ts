@@ -118,7 +118,11 @@ function toFirst(error: unknown, runner: SessionRunner): unknown {
   return isFollowUp ? (runner.failure ?? error) : error
 }
 
-async function begin<T>(pool: ConnectionPool, mode: string, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+async function begin<T>(
+  pool: ConnectionPool,
+  mode: string,
+  work: (tx: Tx, runner: Runner) => Promise<T> | T,
+): Promise<T> {
   const session = await pool.reserve()
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => undefined)
@@ -127,7 +131,7 @@ async function begin<T>(pool: ConnectionPool, mode: string, work: (tx: Tx) => Pr
   try {
     // Nobody waits for work on a connection that is gone.
     return await Promise.race([
-      inTransaction(session, mode, work, () => {
+      inTransaction(session, beginText(pool, mode), work, () => {
         isUnfinished = true
       }),
       lost.promise,
@@ -140,21 +144,40 @@ async function begin<T>(pool: ConnectionPool, mode: string, work: (tx: Tx) => Pr
   }
 }
 
+function beginText({ settings }: ConnectionPool, mode: string): string {
+  const text = mode ? `begin ${mode}` : "begin"
+  const context = /read only/.test(mode) ? undefined : settings.transactionContext?.()
+  return context === undefined ? text : `${text}; ${context}`
+}
+
+/** A write by itself needs a transaction where there is something that its triggers shall know. */
+function needsContext({ settings }: ConnectionPool, { strings }: Query): boolean {
+  if (settings.transactionContext?.() === undefined) return false
+  let writes = writing.get(strings)
+  if (writes === undefined) {
+    writes = /\b(insert\s+into|update\s+\S+(\s+\w+)?\s+set|delete\s+from)\b/i.test(strings.join(" "))
+    writing.set(strings, writes)
+  }
+  return writes
+}
+
+const writing = new WeakMap<readonly string[], boolean>()
+
 async function inTransaction<T>(
   session: Session,
-  mode: string,
-  work: (tx: Tx) => Promise<T> | T,
+  text: string,
+  work: (tx: Tx, runner: Runner) => Promise<T> | T,
   onUnfinished: () => void,
 ): Promise<T> {
   const control = createSql(new SessionRunner(session))
   const begun = new Promise((resolve, reject) => {
-    session.begin(mode ? `begin ${mode}` : "begin", { resolve, reject })
+    session.begin(text, { resolve, reject })
   })
   begun.catch(() => undefined)
   const runner = new SessionRunner(session)
   let outcome: T
   try {
-    outcome = await work(createTx(session, runner))
+    outcome = await work(createTx(session, runner), runner)
     await begun
     if (runner.failure) throw runner.failure
   } catch (error) {
@@ -174,7 +197,8 @@ export function createPool(settings: PoolSettings): Pool {
   const pool = new ConnectionPool(settings)
   const listener = new Listener(settings)
   const sql = createSql({
-    run: (query) => pool.run(query),
+    run: (query) =>
+      needsContext(pool, query) ? begin(pool, "", (_tx, runner) => runner.run(query)) : pool.run(query),
     async *cursor(query, batchRows) {
       const session = await pool.reserve()
       yield* iterate(session, query, batchRows, () => pool.release(session))

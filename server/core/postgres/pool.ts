@@ -11,6 +11,8 @@ export interface PoolSettings {
   patienceMilliseconds: number
   /** Called with the id of the server's process for each new connection. */
   onConnect: ((processId: number) => void) | undefined
+  /** A statement that begins each transaction, in the same packet; undefined for none. */
+  transactionContext?: () => string | undefined
 }
 
 type Work = (session: Session) => void

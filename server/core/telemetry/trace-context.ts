@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
+import type { Origin } from "../audit-trail/origin.ts"
 
 /**
  * What caused the current work: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
@@ -9,6 +10,8 @@ export interface Trace {
   traceparent: string
   /** The id that the caller got as `x-request-id`; null for work that no request caused. */
   requestId: string | null
+  /** Who acts, for the audit trail. */
+  origin?: Origin
 }
 
 export interface TraceIds {

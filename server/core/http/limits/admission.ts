@@ -69,7 +69,7 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
   api.decorateRequest("admitted", undefined)
   if (heavy)
     api.addHook("onRequest", async (request, reply) => {
-      if (!request.identified || !canForward(request)) return
+      if (!request.identified || request.isInternal || !canForward(request)) return
       const admission = admissionOf(request)
       const isForwarded =
         admission === "heavy" ||
@@ -79,7 +79,8 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
       return forward(heavy, request, reply)
     })
   api.addHook("preHandler", (request, reply, done) => {
-    const wanted = request.identified && !request.admitted ? admissionOf(request) : "free"
+    const isWaiting = request.identified && !request.isInternal && !request.admitted
+    const wanted = isWaiting ? admissionOf(request) : "free"
     if (wanted === "free") return done()
     // A medium request that was not forwarded.
     const admission = wanted === "medium" ? "light" : wanted

@@ -1,1 +1,3 @@
+export { actionRoutes } from "./action-routes.ts"
+export { auditLogJobs } from "./jobs.ts"
 export { auditLogRoutes } from "./routes.ts"

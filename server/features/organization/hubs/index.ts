@@ -1,3 +1,4 @@
+export { auditedHub } from "./audited-hub.ts"
 export { copyHubs } from "./copy-hubs.ts"
 export { findHub, type HubRow, hasAccessToHub, listHubs, placesOfHubs } from "./queries.ts"
 export { hubRestorer } from "./restore-hub.ts"

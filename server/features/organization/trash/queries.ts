@@ -69,3 +69,17 @@ export async function takeTrash(tx: Tx, sight: Sight, id: string): Promise<Trash
   const isTaken = entry && (await deleteFromTrash(tx, sight.caller.organizationId, entry.id))
   return isTaken ? entry : undefined
 }
+
+/** The entries of deleted objects of a type, the newest of each object, by the ids of the objects. */
+export async function findDeleted(
+  sql: Sql,
+  sight: Sight,
+  type: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; sourceId: string }[]>`
+    select distinct on (source_id) id, source_id from trash
+    where ${visibleTrash(sql, sight)} and type = ${type} and source_id = any (${sourceIds as string[]})
+    order by source_id, deleted_time desc`
+  return new Map(rows.map(({ id, sourceId }) => [sourceId, id]))
+}

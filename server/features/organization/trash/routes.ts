@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox"
-import { type Caller, may } from "#core/access/caller.ts"
-import { actorOf, audit } from "#core/audit.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
@@ -8,7 +7,8 @@ import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
-import { findTrash, listTrash, takeTrash } from "./queries.ts"
+import { findTrash, listTrash } from "./queries.ts"
+import { restoreFromTrash } from "./restore-from-trash.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -163,28 +163,10 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       },
     },
     async handler({ sql, caller, params, ip }) {
-      const restored = await inTransaction(sql, async (tx) => {
-        const entry = await takeTrash(tx, { caller, kinds: restorers }, params.trashId)
-        if (!entry) throw trashErrors.notFound()
-        const restorer = restorerOf.get(entry.type)
-        if (!restorer) throw trashErrors.notRestorable()
-        if (!may(caller, restorer.permission))
-          throw trashErrors.forbidden({ message: `Your role lacks the permission ${restorer.permission}` })
-        const context = {
-          now: app.clock.now(),
-          live: app.live,
-          publicUrl: app.settings.publicUrl,
-          address: ip,
-        }
-        const outcome = (await restorer.restore(tx, caller, entry, context)) ?? {}
-        await audit(tx, actorOf(caller, ip), {
-          action: "trash.restore",
-          targetType: entry.type,
-          targetId: entry.sourceId,
-          targetName: entry.name,
-        })
-        return { ...entry, ...outcome }
-      })
+      const context = { now: app.clock.now(), live: app.live, publicUrl: app.settings.publicUrl, address: ip }
+      const restored = await inTransaction(sql, (tx) =>
+        restoreFromTrash(tx, { caller, kinds: restorers }, params.trashId, context),
+      )
       const { sourceId, type, name, note, isInvited = false } = restored
       return {
         status: true as const,

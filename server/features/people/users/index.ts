@@ -1,3 +1,4 @@
+export { auditedUser } from "./audited-user.ts"
 export { mayReadAvatar } from "./avatar.ts"
 export { type DayPerson, findDayPeople } from "./day-people.ts"
 export { userErrors } from "./errors.ts"

@@ -3,6 +3,7 @@ import { recordBulkRoutes } from "./bulk-routes.ts"
 import { recordKeyRoutes } from "./key-routes.ts"
 import { recordRoutes as singleRecordRoutes } from "./routes.ts"
 
+export { auditedRecord } from "./audited-record.ts"
 export { createRecords, type ReadRecord } from "./create-records.ts"
 export { refusedValues } from "./errors.ts"
 export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"

@@ -3,6 +3,7 @@ import { flowComponentRoutes } from "./component-routes.ts"
 import { flowHistoryRoutes } from "./history-routes.ts"
 import { flowRoutes as singleFlowRoutes } from "./routes.ts"
 
+export { auditedFlow } from "./audited-flow.ts"
 export { readDataSources } from "./check-configurations.ts"
 export {
   type BillCost,

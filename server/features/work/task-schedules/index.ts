@@ -3,6 +3,7 @@ import { scheduleBulkRoutes } from "./bulk-routes.ts"
 import { scheduleCrudRoutes } from "./routes.ts"
 import { scheduleRunRoutes } from "./runs/run-routes.ts"
 
+export { auditedSchedule } from "./audited-schedule.ts"
 export { scheduleJobs } from "./jobs.ts"
 export { saveSchedule } from "./queries.ts"
 export { renameInSchedules } from "./rename-person.ts"

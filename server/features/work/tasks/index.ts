@@ -10,6 +10,7 @@ import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 import { taskUpsertRoutes } from "./upsert/upsert-routes.ts"
 import { taskBulkRoutes } from "./write/bulk-routes.ts"
 
+export { auditedTask } from "./audited-task.ts"
 export { readValues, titleOf } from "./complete/component-values.ts"
 export { adjustmentHours } from "./complete/derive.ts"
 export { taskErrors } from "./errors.ts"

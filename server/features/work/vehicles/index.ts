@@ -1,3 +1,4 @@
+export { auditedVehicle } from "./audited-vehicle.ts"
 export { findDrivenVehicles, findVehiclesOfHub, workTimesOfVehicles } from "./queries.ts"
 export { renameInVehicles } from "./rename-person.ts"
 export { reportBreaksOutside } from "./report-breaks.ts"

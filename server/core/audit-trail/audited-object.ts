@@ -1,0 +1,77 @@
+import type { Caller } from "../access/caller.ts"
+import type { Fragment, Sql } from "../database/database.ts"
+import type { Permission } from "../permissions.ts"
+import type { TrashType } from "../trash.ts"
+
+/**
+ * A kind of object whose history people read who can see it, and whose changes can be undone; all others are for those
+ * who may read the whole audit log. Listed in app.ts.
+ */
+export interface AuditedObject {
+  /** As `audit_table` names it. */
+  type: string
+  viewPermission: Permission
+  /** Whether the caller can see the object with this id: a condition. */
+  isVisible(sql: Sql, caller: Caller, id: Fragment): Fragment
+  /** As what the trash keeps it. */
+  trashType: TrashType
+  undo: Undoing
+}
+
+/** How changes of a kind are undone: by the routes of the API that make such changes. */
+export interface Undoing {
+  table: string
+  /** Gives objects back the earlier values of columns. */
+  revert(
+    objects: readonly Earlier[],
+    context: { sql: Sql; caller: Caller; now: Temporal.Instant },
+  ): Promise<UndoStep[]> | UndoStep[]
+  /** Deletes objects that were made. */
+  remove(ids: readonly string[]): UndoCall[]
+}
+
+export interface Earlier {
+  id: string
+  /** What the action did to the object, in order. */
+  parts: readonly { before: Columns | null; after: Columns | null }[]
+  /** The columns to give back, as they were. */
+  before: Columns
+  /** The row as it is, of `to_jsonb(table)`. */
+  row: Columns
+}
+
+export type Columns = Readonly<Record<string, unknown>>
+
+export interface UndoCall {
+  method: "POST" | "PUT" | "PATCH" | "DELETE"
+  path: string
+  body?: object
+  /** The objects that it changes. A bulk response says for each whether it was changed. */
+  ids: readonly string[]
+}
+
+/** A call, or why objects cannot be changed back. */
+export type UndoStep = UndoCall | { refusal: string; ids: readonly string[] }
+
+/** One call for each object. */
+export function eachById<Item extends { id: string }>(
+  items: readonly Item[],
+  call: (item: Item) => Omit<UndoCall, "ids">,
+): UndoCall[] {
+  return items.map((item) => ({ ...call(item), ids: [item.id] }))
+}
+
+/** Columns under the names that bodies of the API have them by. */
+export function toBody(columns: Columns): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [toCamelCase(name), value]))
+}
+
+export function toCamelCase(column: string): string {
+  return column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+/** The keys whose values differ. */
+export function changedKeys(before: Columns, after: Columns): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return keys.filter((key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null))
+}

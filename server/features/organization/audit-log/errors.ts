@@ -1,0 +1,7 @@
+import { defineErrors } from "#core/errors.ts"
+
+export const auditErrors = defineErrors("audit", {
+  notFound: [404, "033", "This action does not exist, or is not yours"],
+  tooLate: [409, "031", "Actions can be undone for ten minutes"],
+  badCursor: [400, "002", "This cursor does not belong to this list"],
+})

@@ -1,0 +1,41 @@
+import { Type } from "typebox"
+import { sealAuditTrail } from "#core/audit-trail/chain.ts"
+import { removeOldEntries } from "#core/audit-trail/retention.ts"
+import { defineJob, type Job, send } from "#core/jobs/define-job.ts"
+
+const Nothing = Type.Object({})
+
+/** Seals what was committed; a second later it runs again. */
+const seal = defineJob({
+  name: "audit-log.seal",
+  payload: Nothing,
+  maxAttempts: 5,
+  timeoutSeconds: 120,
+  async handle({ sql }) {
+    await send(sql, seal, {}, { key: "audit-log.seal", runAt: Temporal.Now.instant().add({ seconds: 1 }) })
+    await sealAuditTrail(sql)
+  },
+})
+
+/** Starts the sealing again where it has ended, and is its clock where workers stop between. */
+const keepSealing = defineJob({
+  name: "audit-log.keep-sealing",
+  payload: Nothing,
+  maxAttempts: 1,
+  timeoutSeconds: 30,
+  cron: "* * * * *",
+  async handle({ sql }) {
+    await send(sql, seal, {}, { key: "audit-log.seal" })
+  },
+})
+
+const removeOld = defineJob({
+  name: "audit-log.remove-old",
+  payload: Nothing,
+  maxAttempts: 3,
+  timeoutSeconds: 600,
+  cron: "37 * * * *",
+  handle: ({ sql, clock, signal }) => removeOldEntries(sql, clock.now(), signal),
+})
+
+export const auditLogJobs: readonly Job[] = [seal, keepSealing, removeOld]

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aHub, aTask, aUser } from "#samples/builders.ts"
+import { type Calls, testOrganization } from "#testing/test-app.ts"
+
+interface Action {
+  _id: string
+  operation: string
+  partCount: number
+  isUndoable: boolean
+  undoneBy: string | null
+}
+
+async function newest(calls: Calls, operation: string): Promise<Action> {
+  const { data } = (await calls.expect(200).get("/actions")).json() as { data: Action[] }
+  const action = data.find((one) => one.operation === operation)
+  assert.ok(action, `no action ${operation}`)
+  return action
+}
+
+const undo = async (calls: Calls, { _id }: Action) =>
+  (await calls.expect(200).post(`/action/${_id}/undo`)).json().data as {
+    done: number
+    leftAlone: { objectId: string; reason: string }[]
+  }
+
+test("a mass action is undone, except for what was changed since; the undo can be undone", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const worker = await aUser(sql, { org, hubs: [hub], role: "field user" })
+  const tasks = [
+    await aTask(sql, { org, hub }),
+    await aTask(sql, { org, hub }),
+    await aTask(sql, { org, hub }),
+  ]
+  const owner = as(org.owner)
+  const assignees = async () =>
+    Promise.all(tasks.map(async ({ id }) => (await owner.get(`/task/${id}`)).json().task.assignee.length))
+  await owner.expect(200).put("/tasks/bulk/assign", {
+    tasks: tasks.map(({ id }) => ({ _id: id, assignee: [worker.email] })),
+  })
+  const assigned = await newest(owner, "assignTasks")
+  assert.deepEqual([assigned.partCount, assigned.isUndoable], [3, true])
+  await owner.expect(200).patch(`/task/${tasks[2]?.id}`, { orderIndex: 7 })
+  const first = await undo(owner, assigned)
+  assert.equal(first.done, 2)
+  assert.deepEqual(
+    first.leftAlone.map(({ objectId }) => objectId),
+    [tasks[2]?.id],
+  )
+  assert.deepEqual(await assignees(), [0, 0, 1])
+  const undone = await newest(owner, "undoAction")
+  assert.equal((await newest(owner, "assignTasks")).undoneBy, undone._id)
+  assert.equal((await undo(owner, undone)).done, 2)
+  assert.deepEqual(await assignees(), [1, 1, 1])
+})
+
+test("deleting, making and editing are undone by the person who did it, with their own rights", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const permissions = [
+    "view/task",
+    "add/task",
+    "edit/task",
+    "delete/task",
+    "view/vehicle",
+    "edit/vehicle",
+  ] as const
+  const planner = await aUser(sql, { org, hubs: [hub], permissions })
+  const other = await aUser(sql, { org, hubs: [hub], permissions })
+  const calls = as(planner)
+  const task = await aTask(sql, { org, hub })
+  await calls.expect(200).delete(`/task/${task.id}`)
+  const deleted = await newest(calls, "deleteTask")
+  assert.equal((await as(other).post(`/action/${deleted._id}/undo`)).statusCode, 404)
+  assert.deepEqual(await undo(calls, deleted), { done: 1, leftAlone: [], next: null })
+  assert.equal((await calls.get(`/task/${task.id}`)).statusCode, 200)
+  const body = { hubId: hub.id, name: "Van", speed: 30 }
+  const { _id: vanId } = (await as(org.owner).expect(200).post("/vehicle", body)).json().data
+  await calls.expect(200).patch(`/vehicle/${vanId}`, { name: "Truck", tags: ["cold"] })
+  assert.equal((await undo(calls, await newest(calls, "patchVehicle"))).done, 1)
+  const van = (await calls.get(`/vehicle/${vanId}`)).json().data
+  assert.deepEqual([van.name, van.tags], ["Van", []])
+  const made = await newest(as(org.owner), "createVehicle")
+  const refused = await undo(as(org.owner), made)
+  assert.deepEqual([refused.done, refused.leftAlone[0]?.reason], [0, "It has been changed since"])
+  const history = (await as(other).expect(200).get(`/history?objectType=vehicle&objectId=${vanId}`)).json()
+    .data
+  assert.deepEqual(
+    history.map(({ operation, actor }: Record<string, unknown>) => [operation, actor]),
+    [
+      ["undoAction", planner.email],
+      ["patchVehicle", planner.email],
+      ["createVehicle", org.owner.email],
+    ],
+  )
+  assert.deepEqual(history[1].changes, [
+    { field: "name", before: "Van", after: "Truck" },
+    { field: "tags", before: [], after: ["cold"] },
+  ])
+  const far = await aUser(sql, { org, hubs: [await aHub(sql, { org })], permissions })
+  assert.deepEqual((await as(far).get(`/history?objectType=vehicle&objectId=${vanId}`)).json().data, [])
+})
