@@ -74,7 +74,7 @@ import {
 } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import { dispatchDeskRoutes } from "./features/planning/dispatch-desk/index.ts"
-import { estimateFields, estimateSoon } from "./features/planning/eta/index.ts"
+import { estimateFields, estimateSoon, readEstimates } from "./features/planning/eta/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -216,7 +216,7 @@ function features(api: App): void {
   feature(api, "route", "Roads", roadRoutes)
   feature(api, "reslt", "Routes", resultRoutes, { errorData: true })
   feature(api, "reslt", "Routes", adjustRoutes, { errorData: true })
-  feature(api, "reslt", "Routes", actualRoutes, { errorData: true })
+  feature(api, "reslt", "Routes", (scope) => actualRoutes(scope, readEstimates), { errorData: true })
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
   feature(api, "desk", "Dispatch", dispatchDeskRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)

@@ -29,7 +29,8 @@ export function stopOf(task: Task, flow: Flow | undefined): Stop {
     const component = all.find((candidate) => candidate.routeAs === routeAs)
     return component ? valueText(task[component.id]) : null
   }
-  const { expectedCoordinate, eta } = task
+  const { expectedCoordinate, estimatedArrival } = task
+  const eta = typeof estimatedArrival === "string" ? estimatedArrival : task.eta
   return {
     address: valueAs("Address") ?? task.content,
     coordinate: typeof expectedCoordinate === "string" ? expectedCoordinate : undefined,

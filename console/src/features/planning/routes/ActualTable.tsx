@@ -80,7 +80,15 @@ export function ActualTable({ resultId }: { resultId: string }) {
               <tr key={stop.order}>
                 <td>{stop.isHub ? <span className="quiet">{t("hubStop")}</span> : stop.visitName}</td>
                 <td>{formats.time(stop.plannedArrival)}</td>
-                <td>{formats.time(stop.actualArrival ?? stop.doneTime)}</td>
+                <td>
+                  {stop.estimatedArrival ? (
+                    <span className="quiet">
+                      {t("expectedAt", { time: formats.time(stop.estimatedArrival) })}
+                    </span>
+                  ) : (
+                    formats.time(stop.actualArrival ?? stop.doneTime)
+                  )}
+                </td>
                 <td
                   className="from-sm"
                   style={

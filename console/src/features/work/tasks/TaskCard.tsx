@@ -1,5 +1,6 @@
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { useExpectedArrival } from "./expected-arrival.ts"
 import { isOverdue } from "./list/columns.tsx"
 import { taskMessages } from "./messages.ts"
 import type { ListedTask } from "./tasks.queries.ts"
@@ -8,6 +9,7 @@ import type { ListedTask } from "./tasks.queries.ts"
 export function TaskCardBody({ task, people }: { task: ListedTask; people: ReadonlyMap<string, string> }) {
   const t = useMessages(taskMessages)
   const formats = useFormats()
+  const arrival = useExpectedArrival()(task)
   const names = task.assignee.map((email) => people.get(email) ?? email).join(", ")
   return (
     <>
@@ -15,6 +17,11 @@ export function TaskCardBody({ task, people }: { task: ListedTask; people: Reado
       {task.content ? <span className="quiet truncate">{task.content}</span> : null}
       <span className="task-card-facts">
         <span className={isOverdue(task) ? "overdue" : "quiet"}>{formats.dateTime(task.endTime)}</span>
+        {arrival ? (
+          <span className={arrival.isLate ? "overdue" : "quiet"}>
+            {t("expectedAt", { time: arrival.text })}
+          </span>
+        ) : null}
         <span className="quiet truncate">{names}</span>
       </span>
     </>

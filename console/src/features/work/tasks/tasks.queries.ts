@@ -34,6 +34,9 @@ export interface ListedTask {
   outcomeReason?: unknown
   isLate?: unknown
   needsReview?: unknown
+  /** When the worker is expected at an open stop of the day. */
+  estimatedArrival?: unknown
+  estimatedArrivalWindow?: unknown
 }
 
 export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
@@ -61,7 +64,7 @@ interface TaskHistory {
 }
 
 const listedFields =
-  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate,outcome,outcomeReason,isLate,needsReview"
+  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate,outcome,outcomeReason,isLate,needsReview,estimatedArrival,estimatedArrivalWindow"
 
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
 export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZone: string): TaskQuery {

@@ -11,7 +11,7 @@ import type { SheetColumn, SheetValue } from "#packages/spreadsheets/sheet-value
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
 import { resultErrors } from "../errors.ts"
 import { findResult } from "../queries.ts"
-import { type Actual, readActual } from "./actual.ts"
+import { type Actual, type ReadArrivals, readActual } from "./actual.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
@@ -49,6 +49,9 @@ const ActualSchema = Type.Object(
             actualMinutes: NullableNumber,
             state: Type.String({ description: "visited, done, missed or open" }),
             doneTime: NullableText,
+            estimatedArrival: Type.Union([Type.String(), Type.Null()], {
+              description: "When the assignee is expected at an open stop",
+            }),
           }),
         ),
       }),
@@ -69,13 +72,13 @@ const ActualSchema = Type.Object(
 const Params = Type.Object({ resultId: IdSchema("result") })
 
 /** What became of a plan. Positions of people take view/tracking besides. */
-export function actualRoutes(app: App): void {
+export function actualRoutes(app: App, readArrivals: ReadArrivals): void {
   const read = async (sql: Sql, caller: Caller, resultId: string, address: string): Promise<Actual> => {
     const row = await findResult(sql, caller, resultId)
     if (!row) throw resultErrors.notFound()
     if (!may(caller, "view/tracking")) throw resultErrors.forbidden()
     if (row.status !== "done") throw resultErrors.notDone()
-    return readActual(sql, caller, row, { now: app.clock.now(), address })
+    return readActual(sql, caller, row, { now: app.clock.now(), address, readArrivals })
   }
 
   app.get("/result/:resultId/actual", {

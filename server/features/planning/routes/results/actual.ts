@@ -38,6 +38,8 @@ export interface ActualStop {
   /** `visited`: positions show it. `done`: only the finished task does. `missed`: neither, and its time is over. `open`: still to come. */
   state: "visited" | "done" | "missed" | "open"
   doneTime: string | null
+  /** When the assignee is expected at an open stop. */
+  estimatedArrival: string | null
 }
 
 export interface ActualVehicle {
@@ -71,6 +73,12 @@ export interface Actual {
   }
 }
 
+/** When the assignees of these tasks are expected; tasks without an estimate are left out. */
+export type ReadArrivals = (
+  sql: Sql,
+  taskIds: readonly string[],
+) => Promise<ReadonlyMap<string, { arrival: Temporal.Instant }>>
+
 /**
  * A plan against what happened: arrivals and departures from the positions of the vehicle's assignee, by the same
  * rules as arrivals everywhere, and the state of the tasks. Reading somebody's past positions is written down.
@@ -79,7 +87,7 @@ export async function readActual(
   sql: Sql,
   caller: Caller,
   row: ResultRow,
-  { now, address }: { now: Temporal.Instant; address: string },
+  { now, address, readArrivals }: { now: Temporal.Instant; address: string; readArrivals: ReadArrivals },
 ): Promise<Actual> {
   const hub = await findHub(sql, caller, row.hubId)
   const timeZone = hub?.timeZone ?? caller.timeZone
@@ -90,6 +98,8 @@ export async function readActual(
   const tasks = new Map(
     (await findTasks(sql, caller, [...new Set(ids)])).map((task) => [task.id as string, task]),
   )
+  const open = [...tasks].flatMap(([id, { status }]) => (status === "ONGOING" ? id : []))
+  const expected = await readArrivals(sql, open)
   const vehicles: ActualVehicle[] = []
   for (const route of routes) {
     const person = people.get(route.assignee ?? "")
@@ -106,7 +116,7 @@ export async function readActual(
         targetName: person.email,
         after: { how: `plan and actual of ${row.id}` },
       })
-    vehicles.push(compare(route, points, tasks, { midnight, now }))
+    vehicles.push(compare(route, points, { tasks, expected }, { midnight, now }))
   }
   const { id, name, routingDate } = row
   return { resultId: id, name, routingDate, timeZone, vehicles, summary: summarizeActual(vehicles) }
@@ -145,7 +155,7 @@ type Points = Awaited<ReturnType<typeof plausiblePoints>>
 function compare(
   route: VehicleRoute,
   points: Points,
-  tasks: ReadonlyMap<string, TaskRow>,
+  { tasks, expected }: { tasks: ReadonlyMap<string, TaskRow>; expected: Awaited<ReturnType<ReadArrivals>> },
   { midnight, now }: { midnight: Temporal.Instant; now: Temporal.Instant },
 ): ActualVehicle {
   const at = (time: string | null | undefined): Temporal.Instant | null => {
@@ -185,6 +195,7 @@ function compare(
       actualMinutes: arrived && left && !isFirst ? minutesBetween(arrived, left) : null,
       state,
       doneTime: orNull(done, toT1),
+      estimatedArrival: orNull(visit ? null : expected.get(task?.id ?? "")?.arrival, toT1),
     }
   })
   const last = route.trips.at(-1)

@@ -7,6 +7,7 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import { outcomeMessages } from "../../outcome-messages.ts"
+import { useExpectedArrival } from "../expected-arrival.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
@@ -22,6 +23,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
   const formats = useFormats()
+  const arrivalOf = useExpectedArrival()
   return useMemo(() => {
     const title: Column<ListedTask> = {
       id: "task",
@@ -84,6 +86,15 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       width: "minmax(150px, 1fr)",
       render: (task) => <OutcomeCell task={task} />,
     }
+    const expected: Column<ListedTask> = {
+      id: "expected",
+      title: t("expected"),
+      width: "140px",
+      render: (task) => {
+        const arrival = arrivalOf(task)
+        return <span className={arrival?.isLate ? "overdue" : "quiet"}>{arrival?.text ?? "–"}</span>
+      },
+    }
     return [
       title,
       status,
@@ -93,9 +104,10 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       plain("flow", t("flow"), "minmax(100px, 0.8fr)"),
       time("startTime", t("start")),
       time("endTime", t("end")),
+      expected,
       time("doneTime", t("done")),
     ]
-  }, [t, tOutcome, formats, people, hubs, isNarrow])
+  }, [t, tOutcome, formats, arrivalOf, people, hubs, isNarrow])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */

@@ -31,6 +31,7 @@ import { taskValue } from "../../flows/fields/task-value.ts"
 import { type FlowComponent, flowQuery } from "../../flows/flows.queries.ts"
 import { AssignDialog } from "../AssignDialog.tsx"
 import type { BulkAction } from "../BulkDialog.tsx"
+import { useExpectedArrival } from "../expected-arrival.ts"
 import { isOverdue } from "../list/columns.tsx"
 import { viewMessages } from "../list/view-messages.ts"
 import { taskMessages } from "../messages.ts"
@@ -123,11 +124,13 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
   const tTask = useMessages(taskMessages)
   const formats = useFormats()
   const hubs = useHubNames()
+  const arrivalOf = useExpectedArrival()
   const names = task.assignee.map((email) => people.get(email) ?? email).join(", ")
   const facts: [string, string | undefined][] = [
     [tTask("assignee"), names || tTask("nobody")],
     [tTask("start"), formats.dateTime(task.startTime)],
     [tTask("end"), formats.dateTime(task.endTime)],
+    [tTask("expected"), arrivalOf(task)?.text],
     [tTask("done"), task.doneTime ? formats.dateTime(task.doneTime) : undefined],
     [t("doneBy"), task.doneBy ? (people.get(task.doneBy) ?? task.doneBy) : undefined],
     [tTask("flow"), task.flow],
