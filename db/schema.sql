@@ -231,6 +231,21 @@ create table automations (
   constraint automations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['membership'::text, 'permission'::text])))
 );
 
+create table calendar_feeds (
+  organization_id text not null,
+  id text not null,
+  hash bytea not null,
+  kind text not null,
+  target_id text not null,
+  user_id text not null,
+  created_time timestamp with time zone not null,
+  read_time timestamp with time zone,
+  constraint calendar_feeds_organization_id_hash_key UNIQUE (organization_id, hash),
+  constraint calendar_feeds_pkey PRIMARY KEY (organization_id, id),
+  constraint calendar_feeds_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint calendar_feeds_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'hub'::text, 'schedule'::text])))
+);
+
 create table capacity_constraints (
   organization_id text not null,
   id text not null,
@@ -1886,6 +1901,7 @@ CREATE INDEX automation_log_reference ON public.automation_log USING btree (orga
 CREATE INDEX automations_event ON public.automations USING btree (organization_id, event) WHERE is_active;
 CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organization_id, lower(name));
 CREATE INDEX conversations_latest ON public.conversations USING btree (organization_id, last_time DESC);
+CREATE INDEX calendar_feeds_user ON public.calendar_feeds USING btree (organization_id, user_id);
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));

@@ -97,6 +97,7 @@ import { newOrganizationRoutes, onboardingRoutes } from "./features/platform/onb
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
+import { calendarFeedRoutes, calendarRoutes } from "./features/work/calendars/index.ts"
 import {
   auditedRecord,
   dataSourceChangedAt,
@@ -195,6 +196,7 @@ function features(api: App): void {
   feature(api, "map", "Maps", mapRoutes)
   feature(api, "place", "Places", placeRoutes)
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })
+  feature(api, "cal", "Calendars", calendarRoutes)
   feature(api, "task", "Exports", exportRoutes)
   feature(
     api,
@@ -359,6 +361,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   inScope(app, signedFileRoutes)
   inScope(app, mapTileRoutes)
   inScope(app, (scope) => publicPageRoutes(scope, publicPageHooks))
+  inScope(app, calendarFeedRoutes)
   inScope(app, pluginFrameRoutes)
   inScope(app, moduleFrameRoutes)
   await registerDescriptionRoutes(app, errorTables)

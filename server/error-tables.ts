@@ -38,6 +38,7 @@ import { currencyErrors } from "./features/platform/currency/currencies.ts"
 import { dashboardErrors } from "./features/platform/dashboard/days.ts"
 import { privacyErrors } from "./features/platform/privacy-policies/routes.ts"
 import { versionErrors } from "./features/platform/versions/queries.ts"
+import { calendarErrors } from "./features/work/calendars/errors.ts"
 import { dataErrors } from "./features/work/data-records/errors.ts"
 import { dataTypeErrors } from "./features/work/data-types/errors.ts"
 import { flowErrors } from "./features/work/flows/errors.ts"
@@ -90,6 +91,7 @@ export const errorTables: readonly ErrorTable[] = [
   workflowErrors,
   templateErrors,
   scheduleErrors,
+  calendarErrors,
   vehicleErrors,
   auditErrors,
   hubErrors,

@@ -42,6 +42,7 @@ const tags: Record<string, string> = {
   "Sign-in": "Sessions, passwords, second factors and single sign-on.",
   "Tracking pages": "What customers see of a task: settings and links.",
   "Task schedules": "Tasks that repeat.",
+  Calendars: "Feeds for calendar programs.",
   Tasks: "Work in the field, from creation to completion.",
   Teams: "Groups of people within a hub.",
   Templates: "Texts with placeholders.",

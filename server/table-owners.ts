@@ -91,6 +91,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "people/saved-views": ["saved_views"],
   "platform/privacy-policies": ["privacy_policies"],
   "platform/versions": ["app_versions"],
+  "work/calendars": ["calendar_feeds"],
   "work/data-records": [
     "data_count_changes",
     "data_counts",

@@ -48,6 +48,7 @@ export const paths = {
   teams: "/settings/teams",
   organization: "/settings/organization",
   tokens: "/settings/tokens",
+  calendars: "/settings/calendars",
   policies: "/settings/passwords",
   devices: "/settings/devices",
   maps: "/settings/maps",

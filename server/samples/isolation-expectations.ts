@@ -47,6 +47,7 @@ export const organizationWide: Readonly<Record<string, string>> = {
   identifier: settings,
   currencyId: settings,
   tokenId: "of the caller",
+  feedId: "of the caller",
   policyId: settings,
   customModuleId: settings,
   templateId: settings,

@@ -1,3 +1,4 @@
+import { newToken } from "#core/access/token.ts"
 import type { Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { newDeviceKey } from "../features/location/devices/keys.ts"
@@ -45,6 +46,19 @@ export async function aDeviceKey(
     insert into device_keys (organization_id, id, hash, user_id, name, created_time)
     values (${options.org.id}, ${id}, ${hash}, ${options.person.id}, 'Phone', now())`
   return { id, key }
+}
+
+/** A feed of the person's own tasks. */
+export async function aCalendarFeed(
+  sql: Pool,
+  options: { org: Organization; person: Person },
+): Promise<{ id: string; token: string }> {
+  const id = newId()
+  const { token, hash } = newToken(options.org.id)
+  await sql`
+    insert into calendar_feeds (organization_id, id, hash, kind, target_id, user_id, created_time)
+    values (${options.org.id}, ${id}, ${hash}, 'person', ${options.person.id}, ${options.person.id}, now())`
+  return { id, token }
 }
 
 /** A registered GPS tracker of the person. */

@@ -22,7 +22,7 @@ import {
   aVersion,
   aWebhook,
 } from "./extension-builders.ts"
-import { aDeviceKey, aSession, aTracker, aTrackingLink } from "./location-builders.ts"
+import { aCalendarFeed, aDeviceKey, aSession, aTracker, aTrackingLink } from "./location-builders.ts"
 import { aResult } from "./routing-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
@@ -145,6 +145,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     return id
   },
   trackerId: async (sql, org) => (await aTracker(sql, { org, person: org.owner })).id,
+  feedId: async (sql, org) => (await aCalendarFeed(sql, { org, person: org.owner })).id,
   deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,
   linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,

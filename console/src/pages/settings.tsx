@@ -48,6 +48,15 @@ const tokens = createRoute({
   ),
   getParentRoute: () => settings,
 })
+const calendars = createRoute({
+  ...page(
+    paths.calendars,
+    () => import("../features/work/calendars/CalendarsPage.tsx"),
+    "CalendarsPage",
+    "view/task",
+  ),
+  getParentRoute: () => settings,
+})
 const policies = createRoute({
   ...page(
     paths.policies,
@@ -110,6 +119,7 @@ export const settingsPages = [
     teams,
     organization,
     tokens,
+    calendars,
     policies,
     devices,
     maps,

@@ -19,6 +19,7 @@ export function SettingsPage() {
     { to: paths.policies, label: t("policies"), permission: "view/role" },
     { to: paths.devices, label: t("devices"), permission: undefined },
     { to: paths.tokens, label: t("tokens"), permission: "token/manage-token" },
+    { to: paths.calendars, label: t("calendars"), permission: "view/task" },
     { to: paths.maps, label: t("maps"), permission: undefined },
     { to: paths.customers, label: t("customers"), permission: "view/organization" },
     { to: paths.audit, label: t("audit"), permission: "edit/organization" },

@@ -1,0 +1,1 @@
+export { calendarFeedRoutes, calendarRoutes } from "./routes.ts"
