@@ -152,3 +152,17 @@ test("a key that reaches a prototype is refused, however it is written", async (
     }
   await as(owner).expect(201).post("/org-data", '{"name":"\\u005fa","data":{"note":"__proto__"}}', json)
 })
+
+test("a JSON number too large for a double is refused, in any notation; a text is not a number", async (t) => {
+  const { as, sql } = await testApp(t)
+  const org = await anOrganization(sql)
+  const post = (trips: string) =>
+    as(org.owner).post("/route-calculate", `{"trips":${trips}}`, { "content-type": "application/json" })
+  for (const number of ["1e309", "-1E+400", "1".repeat(400)]) {
+    const reply = await post(`[{"visitId":"x","tripOrder":${number}}]`)
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "route-013"], number.slice(0, 10))
+    assert.match(reply.json().message, /number is too large/)
+  }
+  for (const number of ["1e30", '"1e309"', "1".repeat(200)])
+    assert.notEqual((await post(`[{"visitId":"x","note":${number}}]`)).json().failedCode, "route-013")
+})

@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { nextOrganizationIds } from "../../organization/organizations/index.ts"
 import { listPending } from "../positions/index.ts"
 import { followPerson } from "./follow-person.ts"
 import { lookAround } from "./look-around.ts"
@@ -39,9 +40,7 @@ const watchSilence = defineJob({
   cron: "* * * * *",
   async handle({ sql, live, clock, signal }) {
     for (let last = ""; !signal.aborted; ) {
-      const organizations = await sql<{ id: string }[]>`
-        select id from organizations where id > ${last} order by id limit ${organizationsAtOnce}`
-      const ids = organizations.map(({ id }) => id)
+      const ids = await nextOrganizationIds(sql, last, organizationsAtOnce)
       await reportSilence(sql, live, clock.now(), ids)
       last = ids.at(-1) ?? ""
       if (ids.length < organizationsAtOnce) return

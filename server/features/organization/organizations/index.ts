@@ -12,6 +12,7 @@ export {
   insertOrganization,
   isOperatorOrganization,
   makeOperator,
+  nextOrganizationIds,
   removePending,
   timeZoneOf,
   verifyOrganization,

@@ -11,6 +11,13 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
   return rows[0]
 }
 
+/** The ids of the next organizations after `last`, in their order: for jobs that go through all of them. */
+export async function nextOrganizationIds(sql: Sql, last: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from organizations where id > ${last} order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 export async function hasOrganization(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1 from organizations limit 1`
   return rows.length > 0

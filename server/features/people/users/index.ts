@@ -11,7 +11,14 @@ export {
   setLanguageOfMembers,
 } from "./organization-members.ts"
 export { joinHubs, joinTeams } from "./places.ts"
-export { type Assignable, findAssignable, findFullUser, findUser, findVisibleUser } from "./queries.ts"
+export {
+  type Assignable,
+  findAssignable,
+  findFullUser,
+  findUser,
+  findVisibleUser,
+  lockUsers,
+} from "./queries.ts"
 export { userRestorer } from "./restore-user.ts"
 export { type PersonHooks, userRoutes } from "./routes.ts"
 export { UserSchema } from "./schemas.ts"

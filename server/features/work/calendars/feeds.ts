@@ -4,7 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { findHub } from "../../organization/hubs/index.ts"
-import { findVisibleUser } from "../../people/users/index.ts"
+import { findVisibleUser, lockUsers } from "../../people/users/index.ts"
 import { findSchedule } from "../task-schedules/index.ts"
 import { calendarErrors } from "./errors.ts"
 
@@ -64,7 +64,7 @@ export async function createFeed(
 ): Promise<{ row: FeedRow; target: FeedTarget; token: string }> {
   const target = await findTarget(tx, caller, kind, targetId)
   if (!target) throw calendarErrors.noTarget()
-  await tx`select 1 from users where organization_id = ${caller.organizationId} and id = ${caller.userId} for no key update`
+  await lockUsers(tx, caller, [caller.userId])
   const counted = await tx<{ count: number }[]>`
     select count(*) as count from calendar_feeds
     where organization_id = ${caller.organizationId} and user_id = ${caller.userId}`
