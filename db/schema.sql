@@ -1900,8 +1900,8 @@ CREATE UNIQUE INDEX automation_log_once ON public.automation_log USING btree (or
 CREATE INDEX automation_log_reference ON public.automation_log USING btree (organization_id, reference_id, finished_time DESC);
 CREATE INDEX automations_event ON public.automations USING btree (organization_id, event) WHERE is_active;
 CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organization_id, lower(name));
-CREATE INDEX conversations_latest ON public.conversations USING btree (organization_id, last_time DESC);
 CREATE INDEX calendar_feeds_user ON public.calendar_feeds USING btree (organization_id, user_id);
+CREATE INDEX conversations_latest ON public.conversations USING btree (organization_id, last_time DESC);
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
