@@ -1,6 +1,4 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
-import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
-import type { Pool } from "./core/database/database.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
@@ -8,19 +6,20 @@ import { createServer, type Dependencies, registerApi } from "./core/http/server
 import { type App, inScope } from "./core/http/types.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
-import type { Restorer } from "./core/trash.ts"
 import { errorTables } from "./error-tables.ts"
+import {
+  auditedObjects,
+  hubHooks,
+  lastChanges,
+  onPointsStored,
+  personHooks,
+  publicPageHooks,
+  restorers,
+  shortenPositionLink,
+} from "./feature-hooks.ts"
 import { feedbackRoutes } from "./features/customers/feedback/index.ts"
-import {
-  publicPageRoutes,
-  shortLinkOf,
-  trackingPageRoutes,
-} from "./features/customers/tracking-pages/index.ts"
-import {
-  automationRestorer,
-  automationRoutes,
-  eventFeedRoutes,
-} from "./features/extensions/automations/index.ts"
+import { publicPageRoutes, trackingPageRoutes } from "./features/customers/tracking-pages/index.ts"
+import { automationRoutes, eventFeedRoutes } from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
 import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
@@ -28,27 +27,18 @@ import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
-import { geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
+import { geofenceRoutes } from "./features/location/geofences/index.ts"
 import { mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
 import { placeRoutes } from "./features/location/places/index.ts"
 import {
   deleteOrganizationPositions,
   latestPositions,
   locationRoutes,
-  type OnPointsStored,
-  recorderOf,
-  type ShortenLink,
-  sharedDayToken,
 } from "./features/location/positions/index.ts"
 import { roadRoutes } from "./features/location/roads/index.ts"
-import {
-  startTrackerServer,
-  type TrackerServer,
-  type TrackerServerOptions,
-  trackerRoutes,
-} from "./features/location/trackers/index.ts"
+import { trackerRoutes } from "./features/location/trackers/index.ts"
 import { actionRoutes, auditLogRoutes } from "./features/organization/audit-log/index.ts"
-import { auditedHub, type HubHooks, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
+import { hubRoutes } from "./features/organization/hubs/index.ts"
 import { outboxRoutes } from "./features/organization/mails/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
 import { areFilesPublic, organizationRoutes } from "./features/organization/organizations/index.ts"
@@ -58,23 +48,15 @@ import { appIntegrationRoutes } from "./features/people/app-integrations/index.t
 import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
 import { preferenceRoutes } from "./features/people/preferences/index.ts"
-import { isPolicyUsed, roleRestorer, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
+import { isPolicyUsed, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
 import { sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
-import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
+import { teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
-import {
-  auditedUser,
-  joinHubs,
-  type PersonHooks,
-  releaseMembers,
-  setLanguageOfMembers,
-  userRestorer,
-  userRoutes,
-} from "./features/people/users/index.ts"
+import { releaseMembers, setLanguageOfMembers, userRoutes } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import { dispatchDeskRoutes } from "./features/planning/dispatch-desk/index.ts"
-import { estimateFields, estimateSoon, readEstimates } from "./features/planning/eta/index.ts"
+import { estimateFields, readEstimates } from "./features/planning/eta/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -82,64 +64,29 @@ import {
   configurationRoutes,
   dispatchRoutes,
   geoRoutes,
-  lastResultChangeInHub,
   planRoutes,
-  resultRestorer,
   resultRoutes,
 } from "./features/planning/routes/index.ts"
 import { consoleRoutes } from "./features/platform/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/platform/console/settings-routes.ts"
 import { currencyRoutes } from "./features/platform/currency/index.ts"
 import { dashboardRoutes } from "./features/platform/dashboard/index.ts"
-import { dataVersionRoutes, type LastChange } from "./features/platform/data-version/index.ts"
+import { dataVersionRoutes } from "./features/platform/data-version/index.ts"
 import { healthRoutes } from "./features/platform/health/routes.ts"
 import { newOrganizationRoutes, onboardingRoutes } from "./features/platform/onboarding/index.ts"
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import { calendarFeedRoutes, calendarRoutes } from "./features/work/calendars/index.ts"
-import {
-  auditedRecord,
-  dataSourceChangedAt,
-  discardRecordsOfHub,
-  recordRestorer,
-  recordRoutes,
-  recordsOfType,
-} from "./features/work/data-records/index.ts"
-import { dataTypeRestorer, dataTypeRoutes } from "./features/work/data-types/index.ts"
-import {
-  auditedFlow,
-  findFlow,
-  findFlowWithType,
-  flowRestorer,
-  flowRoutes,
-} from "./features/work/flows/index.ts"
+import { recordRoutes, recordsOfType } from "./features/work/data-records/index.ts"
+import { dataTypeRoutes } from "./features/work/data-types/index.ts"
+import { findFlow, findFlowWithType, flowRoutes } from "./features/work/flows/index.ts"
 import { messageRoutes } from "./features/work/messages/index.ts"
-import { noticeRoutes, renameInbox } from "./features/work/notices/index.ts"
-import {
-  auditedSchedule,
-  renameInSchedules,
-  scheduleRestorer,
-  scheduleRoutes,
-} from "./features/work/task-schedules/index.ts"
-import {
-  auditedTask,
-  findRepeatedRefs,
-  lastTaskChangeInHub,
-  releaseAssignee,
-  removeTasksOfHub,
-  renameAssignee,
-  restoreTasksOfHub,
-  taskRestorer,
-  taskRoutes,
-} from "./features/work/tasks/index.ts"
+import { noticeRoutes } from "./features/work/notices/index.ts"
+import { scheduleRoutes } from "./features/work/task-schedules/index.ts"
+import { findRepeatedRefs, taskRoutes } from "./features/work/tasks/index.ts"
 import { templateRoutes } from "./features/work/templates/index.ts"
-import {
-  auditedVehicle,
-  renameInVehicles,
-  vehicleRestorer,
-  vehicleRoutes,
-} from "./features/work/vehicles/index.ts"
+import { vehicleRoutes } from "./features/work/vehicles/index.ts"
 import { workflowRoutes } from "./features/work/workflows/index.ts"
 import { openApiTexts } from "./openapi-texts.ts"
 import { version } from "./version.ts"
@@ -240,83 +187,6 @@ function features(api: App): void {
   feature(api, "sys", "Console", consoleSettingsRoutes)
 }
 
-/** What follows from new positions: arrivals at places, and other estimates of the next ones. */
-const onPointsStored: OnPointsStored = (sql) => {
-  lookAroundSoon(sql)
-  estimateSoon(sql)
-}
-
-/** What hubs need of people, tasks and records. */
-const hubHooks: HubHooks = {
-  joinHubs,
-  removeTasks: removeTasksOfHub,
-  discardRecords: discardRecordsOfHub,
-  restoreTasks: restoreTasksOfHub,
-}
-
-/** Short links to shared positions live with those of tasks. */
-function shortenPositionLink(app: App): ShortenLink {
-  return async (sql, { organizationId, linkId, createdBy, expiresAt }, now) => {
-    const target = { organizationId, kind: "position" as const, targetId: linkId, createdBy, expiresAt }
-    return (await shortLinkOf({ sql, pool: app.sql, publicUrl: app.settings.publicUrl, now }, target)).url
-  }
-}
-
-const publicPageHooks = {
-  async sharedPosition(
-    sql: Pool,
-    { organizationId, targetId }: { organizationId: string; targetId: string },
-  ) {
-    const token = await sharedDayToken(sql, organizationId, targetId)
-    return token === undefined ? undefined : `/shared-position?token=${encodeURIComponent(token)}`
-  },
-}
-
-/** What else happens when a person leaves, or gets another e-mail. */
-function personHooks(app: App): PersonHooks {
-  return {
-    onLeave: [
-      (tx, caller, person) =>
-        releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
-    ],
-    onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles, renameInbox],
-  }
-}
-
-/** How deleted things come back from the trash, by kind. */
-export const restorers: readonly Restorer[] = [
-  roleRestorer,
-  userRestorer,
-  hubRestorer(hubHooks),
-  teamRestorer,
-  taskRestorer,
-  scheduleRestorer,
-  vehicleRestorer,
-  flowRestorer,
-  dataTypeRestorer,
-  recordRestorer,
-  automationRestorer,
-  resultRestorer,
-]
-
-/** Whose history people read, and whose changes can be undone. */
-const auditedObjects: readonly AuditedObject[] = [
-  auditedTask,
-  auditedRecord,
-  auditedVehicle,
-  auditedUser,
-  auditedHub,
-  auditedFlow,
-  auditedSchedule,
-]
-
-/** What `GET /data-version` knows of. */
-const lastChanges: Record<string, LastChange> = {
-  tasks: lastTaskChangeInHub,
-  routingResults: lastResultChangeInHub,
-  dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
-}
-
 function feature(
   api: App,
   module: string,
@@ -331,17 +201,6 @@ function feature(
       limitBody(route, api.settings)
     })
     routes(scope)
-  })
-}
-
-/** Listens for GPS trackers; their positions take the way of those that come through the API. */
-export function startTrackers(
-  options: Omit<TrackerServerOptions, "recorder" | "onPointsStored">,
-): Promise<TrackerServer> {
-  return startTrackerServer({
-    ...options,
-    recorder: recorderOf(options.pool),
-    onPointsStored,
   })
 }
 

@@ -45,7 +45,12 @@ export async function startFieldway({ config, telemetry }: StartOptions): Promis
       await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
   }
   // Loading the features takes as long as starting the database: both at once.
-  const loading = Promise.all([import("./app.ts"), import("./jobs.ts"), import("./core/jobs/worker.ts")])
+  const loading = Promise.all([
+    import("./app.ts"),
+    import("./feature-hooks.ts"),
+    import("./jobs.ts"),
+    import("./core/jobs/worker.ts"),
+  ])
   loading.catch(() => undefined)
   try {
     const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, { log })
@@ -55,7 +60,7 @@ export async function startFieldway({ config, telemetry }: StartOptions): Promis
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, startTrackers }, { domainEventListeners, sealStoredSecrets }, { migrateJobs }] =
+    const [{ buildApp }, { startTrackers }, { domainEventListeners, sealStoredSecrets }, { migrateJobs }] =
       await loading
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
