@@ -1,7 +1,8 @@
 import type { Plugin, Rolldown } from "vite"
 
 type Bundle = Rolldown.OutputBundle
-const fieldFolder = "/src/features/field/"
+/** The page itself, and what it loads when it is used: the reader of codes. */
+const fieldFolders = ["/src/features/field/", "/src/scan/"]
 
 /**
  * Writes `field-files.json`: the addresses of every built file that the field worker's page can need, which its
@@ -19,7 +20,8 @@ export function fieldFiles(): Plugin {
         for (const part of Object.values(bundle))
           if (
             part.type === "chunk" &&
-            ((part.isEntry && part.name === "index") || part.moduleIds.some((id) => id.includes(fieldFolder)))
+            ((part.isEntry && part.name === "index") ||
+              part.moduleIds.some((id) => fieldFolders.some((folder) => id.includes(folder))))
           )
             addWithImports(bundle, part.fileName, files)
         this.emitFile({

@@ -5,6 +5,8 @@
  * business.
  */
 const cacheName = "fieldway-field-2"
+/** Tiles that the phone page keeps around the stops of the day. */
+const mapCacheName = "fieldway-map-1"
 const startPage = "/field"
 /** Written by the build: the addresses of the field page's files. */
 const fileList = "/field-files.json"
@@ -23,6 +25,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== self.location.origin) return
   if (request.mode === "navigate" && pathname.startsWith(startPage)) event.respondWith(openPage(event))
+  else if (pathname.startsWith("/maps/")) event.respondWith(mapTile(request))
   else if (/^\/(assets\/|favicon)/.test(pathname)) event.respondWith(builtFile(request))
 })
 
@@ -96,7 +99,8 @@ async function keepFiles() {
 }
 
 async function forgetOldCaches() {
-  for (const name of await caches.keys()) if (name !== cacheName) await caches.delete(name)
+  for (const name of await caches.keys())
+    if (name !== cacheName && name !== mapCacheName) await caches.delete(name)
 }
 
 async function openPage(event) {
@@ -114,4 +118,11 @@ async function openPage(event) {
 async function builtFile(request) {
   const kept = await (await caches.open(cacheName)).match(request)
   return kept ?? fetch(request)
+}
+
+/** A kept tile, whatever signature its address has by now; others come from the server. */
+async function mapTile(request) {
+  const hasKept = await caches.has(mapCacheName)
+  const kept = hasKept && (await (await caches.open(mapCacheName)).match(request, { ignoreSearch: true }))
+  return kept || fetch(request)
 }

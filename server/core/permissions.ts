@@ -102,6 +102,13 @@ export const permissionCatalogue = {
   "edit/exportConfig": { module: "mileAdvanced", menu: "Export", label: "Edit Export Config" },
   "delete/exportConfig": { module: "mileAdvanced", menu: "Export", label: "Delete Export Config" },
   "task/reorder": { module: "mileAdvanced", menu: "Task", label: "Reorder my task" },
+  "task/claim": { module: "mileAdvanced", menu: "Task", label: "Take unassigned tasks" },
+  "position/always": {
+    module: "mileAdvanced",
+    menu: "Tracking",
+    label: "Send positions outside of working time",
+    switch: true,
+  },
   "view/checkincheckout": { module: "mileAdvanced", menu: "Tracking", label: "Start - Finish", switch: true },
   "token/manage-token": {
     module: "Advanced",

@@ -56,6 +56,42 @@ const fieldMessages = createRoute({
   },
   component: lazyRouteComponent(() => import("../features/field/inbox/ThreadPage.tsx"), "ThreadPage"),
 })
+const fieldMap = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldMap,
+  component: lazyRouteComponent(() => import("../features/field/map/DayMapPage.tsx"), "DayMapPage"),
+})
+const fieldClaim = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldClaim,
+  component: lazyRouteComponent(() => import("../features/field/today/ClaimPage.tsx"), "ClaimPage"),
+})
+const fieldNew = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldNew,
+  component: lazyRouteComponent(() => import("../features/field/today/NewTaskPage.tsx"), "NewTaskPage"),
+})
+const fieldLoad = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldLoad,
+  component: lazyRouteComponent(() => import("../features/field/scan/LoadPage.tsx"), "LoadPage"),
+})
+const fieldDone = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldDone,
+  component: lazyRouteComponent(() => import("../features/field/today/DonePage.tsx"), "DonePage"),
+})
 
 /** The field worker's page, which needs no network. */
-export const fieldPages = field.addChildren([fieldTasks, fieldPhone, fieldInbox, fieldMessages, fieldTask])
+export const fieldPages = field.addChildren([
+  fieldTasks,
+  fieldPhone,
+  fieldInbox,
+  fieldMessages,
+  fieldMap,
+  fieldClaim,
+  fieldNew,
+  fieldLoad,
+  fieldDone,
+  fieldTask,
+])

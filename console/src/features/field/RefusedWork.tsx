@@ -6,7 +6,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useField } from "./field-context.ts"
 import { discardWaiting, takeBack } from "./kept/field-drafts.ts"
-import type { Waiting } from "./kept/field-sync.ts"
+import { isFinish, type Waiting } from "./kept/field-sync.ts"
 import { noticeMessages } from "./notice-messages.ts"
 
 /** Work that the server refused: why, and what can be done about it. Nothing happens to it by itself. */
@@ -38,11 +38,11 @@ export function RefusedWork({ entry }: { entry: Waiting }) {
         <Button size="md" onClick={() => void again()}>
           {t("again")}
         </Button>
-        {entry.kind === "message" ? null : (
+        {isFinish(entry) || entry.kind === "progress" ? (
           <Button size="md" variant="default" onClick={() => void change()}>
             {t("change")}
           </Button>
-        )}
+        ) : null}
         <Button size="md" variant="subtle" color="red" onClick={() => void discard()}>
           {t("discard")}
         </Button>

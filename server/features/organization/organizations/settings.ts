@@ -22,6 +22,18 @@ export const SettingsBody = Type.Object(
               description: "Countries in which hubs are allowed; null: any",
             }),
           ),
+          correctionMinutes: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 10_080,
+              description: "For how long people can correct a task that they finished; 0: not at all",
+            }),
+          ),
+          positionConsent: Type.Optional(
+            Type.Boolean({
+              description: "Whether the field app asks people for consent before it records their positions",
+            }),
+          ),
           quickReplies: Type.Optional(
             Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
               maxItems: 20,

@@ -14,6 +14,9 @@ const folder = fileURLToPath(new URL("../../../../console/dist/", import.meta.ur
  */
 export async function consoleRoutes(app: App): Promise<void> {
   const policy = contentSecurityPolicy(mapOrigins(app.settings))
+  // The barcode reader of the phone page is WebAssembly.
+  const fieldPolicy = policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+  const policyOf = (url: string) => (/^\/field(?:[/?]|$)/.test(url) ? fieldPolicy : policy)
   const isBuilt = existsSync(`${folder}index.html`)
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -32,7 +35,7 @@ export async function consoleRoutes(app: App): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html")
     if (isPage && isBuilt) {
-      reply.headers({ ...securityHeaders(policy), "cache-control": "no-cache" })
+      reply.headers({ ...securityHeaders(policyOf(request.url)), "cache-control": "no-cache" })
       return reply.sendFile("index.html")
     }
     const message = isPage

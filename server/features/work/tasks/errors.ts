@@ -24,6 +24,8 @@ export const taskErrors = defineErrors("task", {
     "031",
     "Another task already has this refId, and your organization requires unique values",
   ],
+  taken: [409, "031", "Somebody else has taken this task"],
+  notCorrectable: [400, "032", "The time for correcting this task is over. Ask your planner"],
   noPhoto: [400, "032", "Send the photo as the part `photo` of a multipart form"],
   notAPhoto: [400, "032", "This file is not a photo. Send a JPEG or PNG image"],
   photoTooLarge: [413, "015", "A photo must be at most 10 MB"],

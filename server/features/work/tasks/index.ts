@@ -9,6 +9,7 @@ import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 import { taskUpsertRoutes } from "./upsert/upsert-routes.ts"
 import { taskBulkRoutes } from "./write/bulk-routes.ts"
+import { taskClaimRoutes } from "./write/claim-routes.ts"
 
 export { auditedTask } from "./audited-task.ts"
 export { readValues, titleOf } from "./complete/component-values.ts"
@@ -56,6 +57,7 @@ export function taskRoutes(app: App, { latestPositions, progressFields }: TaskSo
   taskPhotoRoutes(app)
   taskAdditionRoutes(app)
   taskReviewRoutes(app)
+  taskClaimRoutes(app)
   publicTaskRoutes(app, latestPositions)
   singleTaskRoutes(app, progressFields)
 }

@@ -6,6 +6,7 @@ import { type Stamp, timeOf } from "../clock.ts"
 import { currentReach } from "../connection.ts"
 import type { Values } from "./field-drafts.ts"
 import { sendMessage, type WaitingMessage } from "./field-messages.ts"
+import { createTask, sendCorrection } from "./field-other.ts"
 import type { Fix } from "./field-positions.ts"
 import type { PersonStore, Write } from "./field-store.ts"
 import { type KnownFiles, newName, packFiles, unpackFiles } from "./storage.ts"
@@ -23,9 +24,9 @@ export interface Waiting {
   fix: Fix | undefined
   /**
    * `progress` says something about a task that goes on, such as that the person arrived; `message` is one to the planner;
-   * absent: it finishes the task.
+   * `create` makes a task, `correction` corrects a finished one; absent: it finishes the task.
    */
-  kind?: "progress" | "message"
+  kind?: "progress" | "message" | "create" | "correction"
   /** Of a message: what it says, and to whom. Its photos are in `values`. */
   message?: WaitingMessage
   /** What else is stored with the task: its outcome and reasons. */
@@ -70,8 +71,8 @@ export async function sendWaiting(store: PersonStore, sending: Sending): Promise
       // Another tab, or the person, may have dealt with it meanwhile.
       const entry = refusal === undefined ? await store.recall<Waiting>("waiting", id) : undefined
       if (!entry || entry.refusal !== undefined) continue
-      // Nobody writes messages in the name of somebody else.
-      if (sending.doneFor !== undefined && entry.kind === "message") continue
+      // Nobody writes messages, or creates and corrects tasks, in the name of somebody else.
+      if (sending.doneFor !== undefined && !isFinish(entry) && entry.kind !== "progress") continue
       const isReached = await sendEntry(store, entry, sending)
       sending.onChange()
       if (!isReached) return
@@ -113,10 +114,7 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
       )
     }
     const sent = await sendFiles(entry.taskId || "message", values, keepSent)
-    const notice =
-      entry.message === undefined
-        ? await finishTask(entry, sent, sending.doneFor)
-        : await sendMessage(entry.message, entry, sent)
+    const notice = await deliver(entry, sent, sending.doneFor)
     const writes: Write[] = [{ in: "waiting", remove: entry.id }]
     if (notice) writes.push({ in: "notices", key: notice.id, value: notice })
     await store.write(writes)
@@ -127,6 +125,13 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
     await store.write([{ in: "waiting", key: entry.id, value: { ...entry, refusal: error.message } }])
     return true
   }
+}
+
+function deliver(entry: Waiting, sent: Values, doneFor: string | undefined): Promise<Notice | undefined> {
+  if (entry.message) return sendMessage(entry.message, entry, sent)
+  if (entry.kind === "create") return createTask(entry, sent)
+  if (entry.kind === "correction") return sendCorrection(entry, sent)
+  return finishTask(entry, sent, doneFor)
 }
 
 function isTemporary({ status }: ApiError): boolean {

@@ -1,5 +1,6 @@
 import { type Caller, may } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
+import { findOrganization } from "../../../organization/organizations/index.ts"
 import { findFlow } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks } from "../events.ts"
@@ -22,6 +23,8 @@ const maxBytes = 100_000
 export interface Addition {
   /** Chosen by the client, so that a repeated call attaches nothing a second time. */
   additionId: string
+  /** By the person who finished the task: the first completion stands, with the correction beside it. */
+  isCorrection: boolean
   patch: TaskPatch
 }
 
@@ -31,6 +34,7 @@ interface StoredAddition {
   doneBy: string
   doneTime: string
   addedTime: string
+  isCorrection?: true
   values: Record<string, unknown>
 }
 
@@ -42,7 +46,7 @@ export async function addToFinished(
   tx: Tx,
   caller: Caller,
   taskId: string,
-  { additionId, patch }: Addition,
+  { additionId, isCorrection, patch }: Addition,
   context: ChangeContext,
 ): Promise<{ task: TaskRow; warnings: string[] }> {
   // Also tasks that the caller no longer has: the history says whether they had it.
@@ -56,12 +60,14 @@ export async function addToFinished(
   if (earlier.some(({ _id }) => _id === additionId)) return { task, warnings: [] }
   if (task.status !== "DONE" && isAssigned)
     throw taskErrors.invalid({ message: "This task is open and yours. Finish it instead" })
+  if (isCorrection) await checkCorrection(tx, caller, task, doneTimeOf(patch, context.now))
   const pages = (await findFlow(tx, caller, task.flowId))?.pages ?? []
   const { attributes, warnings } = readClientAttributes(patch, pages)
   const { values, problems } = readValues(pages, patch, "change")
   const addition = {
     ...attributes,
     _id: additionId,
+    ...(isCorrection ? { isCorrection } : {}),
     doneBy: caller.email,
     doneTime: doneTimeOf(patch, context.now).toString(),
     addedTime: context.now.toString(),
@@ -89,4 +95,15 @@ export async function addToFinished(
   await publishTasks(tx, context.live, "task.updated", [written])
   const unread = problems.map(({ component, reason }) => `${component.title ?? component.id} ${reason}`)
   return { task: written, warnings: [...warnings, ...unread] }
+}
+
+/** Who finished a task may correct it for as long as the organization allows; who may edit tasks, always. */
+async function checkCorrection(tx: Tx, caller: Caller, task: TaskRow, at: Temporal.Instant): Promise<void> {
+  if (task.status !== "DONE" || !task.doneTime)
+    throw taskErrors.invalid({ message: "This task is not finished" })
+  if (may(caller, "edit/task")) return
+  if (task.doneBy !== caller.email) throw taskErrors.forbidden()
+  const { correctionMinutes } = (await findOrganization(tx, caller.organizationId)).configuration
+  const minutes = typeof correctionMinutes === "number" ? correctionMinutes : 0
+  if (Temporal.Instant.compare(at, task.doneTime.add({ minutes })) > 0) throw taskErrors.notCorrectable()
 }

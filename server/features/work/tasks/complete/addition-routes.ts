@@ -16,6 +16,12 @@ const AdditionBody = Type.Object(
       description: "Chosen by the client. Repeated calls with it attach the addition once",
     }),
     doneTime: Type.Optional(Type.String({ format: "wire-date-time" })),
+    isCorrection: Type.Optional(
+      Type.Boolean({
+        description:
+          "The person who finished the task corrects it, within `correctionMinutes` of the organization",
+      }),
+    ),
   },
   { title: "TaskAddition", additionalProperties: true },
 )
@@ -48,11 +54,11 @@ export function taskAdditionRoutes(app: App): void {
       response: { 201: AdditionResponse },
     },
     async handler({ sql, caller, params, body }, reply) {
-      const { additionId, ...patch } = body
+      const { additionId, isCorrection = false, ...patch } = body
       const context = { now: app.clock.now(), live: app.live }
       const { task, warnings } = await inTransaction(sql, async (tx) => {
         const person = await actFor(tx, caller, params.taskId, patch)
-        return addToFinished(tx, person, params.taskId, { additionId, patch }, context)
+        return addToFinished(tx, person, params.taskId, { additionId, isCorrection, patch }, context)
       })
       reply.code(201)
       const doneTime = task.doneTime ? toT1(task.doneTime) : null

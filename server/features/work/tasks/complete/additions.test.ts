@@ -64,3 +64,27 @@ test("with edit/task somebody sends what an assignee did, in the assignee's name
   const body = { status: "DONE", doneFor: org.owner.email }
   assert.equal((await as(worker).patch(`/task/${shared.id}`, body)).json().task.doneBy, worker.email)
 })
+
+test("the person who finished a task corrects it within the organization's time; the first completion stands", async (t) => {
+  const { sql, as, app, clock } = await testApp(t)
+  const { org, hub, flow, worker } = await aCompany(sql)
+  const task = await aTask(sql, { org, hub, flow, assignee: [worker] })
+  const proof = app.links.plain(`${org.id}/2031/05/04/proof.jpg`)
+  await as(worker).expect(200).patch(`/task/${task.id}`, { status: "DONE", crates: 1, proof_0_url: proof })
+  const body = { additionId: "correction-1", isCorrection: true, crates: 2 }
+  const late = await as(worker).expect(400).post(`/task-additions/${task.id}`, body)
+  assert.match(late.json().message, /time for correcting/)
+  await as(org.owner)
+    .expect(200)
+    .put(`/organization/${org.id}`, { configuration: { correctionMinutes: 30 } })
+  clock.move({ minutes: 20 })
+  await as(worker).expect(201).post(`/task-additions/${task.id}`, body)
+  const shown = (await as(org.owner).get(`/task/${task.id}`)).json().task
+  const [addition] = shown.additions
+  assert.deepEqual([shown.crates, addition.values.crates, addition.isCorrection], [1, 2, true])
+  assert.equal(shown.histories.at(-1).action, "add")
+  clock.move({ minutes: 20 })
+  await as(worker)
+    .expect(400)
+    .post(`/task-additions/${task.id}`, { ...body, additionId: "correction-2" })
+})

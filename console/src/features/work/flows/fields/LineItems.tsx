@@ -4,10 +4,12 @@ import { useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
+import { canScan } from "../../../../scan/scan-support.ts"
 import { ActionButton, IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../../ui/forms/bind.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { type BillCost, billTotal, type Line, linesOf } from "./bill-total.ts"
+import { ScanLines } from "./ScanLines.tsx"
 
 const messages = defineMessages({
   en: {
@@ -90,6 +92,7 @@ export function LineItems({ component, kind, value, source, onChange }: LineItem
             />
           ),
         )}
+        {isHandled && lines.length > 0 && canScan() ? <ScanLines lines={lines} onChange={onChange} /> : null}
         {mayAdd ? (
           <NewLine
             component={component}

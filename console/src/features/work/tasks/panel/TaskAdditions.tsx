@@ -8,14 +8,25 @@ import type { Task } from "../tasks.queries.ts"
 import { ComponentValue } from "./ComponentValue.tsx"
 
 const messages = defineMessages({
-  en: { also: "Also finished by {name}", when: "Finished", empty: "Nothing was entered" },
-  id: { also: "Juga diselesaikan oleh {name}", when: "Selesai", empty: "Tidak ada isian" },
+  en: {
+    also: "Also finished by {name}",
+    correction: "Corrected by {name}",
+    when: "Finished",
+    empty: "Nothing was entered",
+  },
+  id: {
+    also: "Juga diselesaikan oleh {name}",
+    correction: "Diperbaiki oleh {name}",
+    when: "Selesai",
+    empty: "Tidak ada isian",
+  },
 })
 
 interface Addition {
   _id: string
   doneBy: string
   doneTime: string
+  isCorrection?: boolean
   values: Record<string, unknown>
 }
 
@@ -25,11 +36,11 @@ export function TaskAdditions({ task, people }: { task: Task; people: ReadonlyMa
   const formats = useFormats()
   const additions = (Array.isArray(task.additions) ? task.additions : []) as Addition[]
   const { data: flow } = useQuery({ ...flowQuery(task.flowId), enabled: additions.length > 0 })
-  return additions.map(({ _id, doneBy, doneTime, values }) => {
+  return additions.map(({ _id, doneBy, doneTime, isCorrection, values }) => {
     const filled = (flow ? componentsOf(flow) : []).filter(
       (component) => (taskValue(values, component) ?? null) !== null,
     )
-    const title = t("also", { name: people.get(doneBy) ?? doneBy })
+    const title = t(isCorrection ? "correction" : "also", { name: people.get(doneBy) ?? doneBy })
     return (
       <section key={_id} aria-label={title}>
         <h3 className="panel-heading">{title}</h3>

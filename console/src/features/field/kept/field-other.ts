@@ -1,0 +1,42 @@
+import { api, responseOf } from "../../../api/client.ts"
+import { type Stamp, stampOf } from "../clock.ts"
+import type { Values } from "./field-drafts.ts"
+import type { PersonStore } from "./field-store.ts"
+import type { Waiting } from "./field-sync.ts"
+import { newName, packFiles } from "./storage.ts"
+
+interface ToKeep {
+  kind: "create" | "correction" | "progress"
+  taskId: string
+  title: string
+  by: string
+  values?: Values
+  more?: Values
+  stamp?: Stamp
+}
+
+/** Keeps something on the phone until the server has it. Throws `NotKeptError` when there is no room. */
+export async function keepEntry(store: PersonStore, { values = {}, stamp, ...rest }: ToKeep): Promise<void> {
+  const { packed, writes } = packFiles(values, new Map())
+  const entry: Waiting = { id: newName(), ...rest, values: packed, stamp: stamp ?? stampOf(), fix: undefined }
+  await store.write([...writes, { in: "waiting", key: entry.id, value: entry }])
+}
+
+/** Creates a task once, however often the call is repeated. */
+export async function createTask(entry: Waiting, values: Values): Promise<undefined> {
+  const params = { header: { "Idempotency-Key": entry.id } }
+  const body = { ...values, ...entry.more } as never
+  await responseOf(api.POST("/api/v3/task", { params, body } as never))
+}
+
+/** Attaches a correction to a finished task; the first completion stands. */
+export async function sendCorrection(entry: Waiting, values: Values): Promise<undefined> {
+  const params = { path: { taskId: entry.taskId } }
+  const body = {
+    ...values,
+    additionId: entry.id,
+    isCorrection: true,
+    ...(entry.doneTime === undefined ? {} : { doneTime: entry.doneTime }),
+  }
+  await responseOf(api.POST("/api/v3/task-additions/{taskId}", { params, body }))
+}

@@ -1,0 +1,38 @@
+import { defineMessages } from "../../../i18n/messages.ts"
+
+export const loadMessages = defineMessages({
+  en: {
+    title: "Load check",
+    text: "Scan everything that you load. Nothing is missing when all items are counted.",
+    progress: "{count} of {total} loaded",
+    start: "Scan the load",
+    again: "Start over",
+    missing: "Missing",
+    unknown: "Not for today",
+    loaded: "Loaded",
+    complete: "Everything is loaded",
+    piece: "{count} × {title}",
+    forStop: "for {stop}",
+    report: "Report to my planner",
+    reported: "Reported",
+    reportText: "Load check: {missing} missing, {unknown} not for today.",
+    nothing: "None of your stops lists anything to load.",
+  },
+  id: {
+    title: "Periksa muatan",
+    text: "Pindai semua yang Anda muat. Tidak ada yang kurang bila semua barang terhitung.",
+    progress: "{count} dari {total} dimuat",
+    start: "Pindai muatan",
+    again: "Mulai lagi",
+    missing: "Kurang",
+    unknown: "Bukan untuk hari ini",
+    loaded: "Dimuat",
+    complete: "Semua sudah dimuat",
+    piece: "{count} × {title}",
+    forStop: "untuk {stop}",
+    report: "Laporkan ke perencana",
+    reported: "Dilaporkan",
+    reportText: "Periksa muatan: {missing} kurang, {unknown} bukan untuk hari ini.",
+    nothing: "Tidak ada perhentian yang mencantumkan muatan.",
+  },
+})

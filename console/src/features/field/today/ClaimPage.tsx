@@ -1,0 +1,77 @@
+import "../field.css"
+import { Button, Skeleton } from "@mantine/core"
+import { IconMoodSmile } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { server } from "../../../api/server.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { FormError } from "../../../ui/forms/FormError.tsx"
+import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { useReach } from "../connection.ts"
+import { FieldHeader } from "../FieldHeader.tsx"
+import { fixNow } from "../kept/field-positions.ts"
+import { useStopTimes } from "../stop/stop-times.ts"
+import { todayMessages } from "./today-messages.ts"
+
+/** Work that nobody has yet, the nearest first. Taking it needs the server: exactly one person gets it. */
+export function ClaimPage() {
+  const t = useMessages(todayMessages)
+  const formats = useFormats()
+  const times = useStopTimes()
+  const reach = useReach()
+  const { data, error } = useQuery({
+    queryKey: ["tasks", "claimable"],
+    enabled: reach === "online",
+    queryFn: async ({ signal }) => {
+      const fix = await fixNow()
+      return server.get("/api/v3/claimable-tasks", {
+        query: fix ? { near: fix.coordinate } : {},
+        signal,
+      })
+    },
+  })
+  const claim = useAction(
+    ({ taskId }: { taskId: string; title: string }) =>
+      server.post("/api/v3/task-claims/{taskId}", { taskId }),
+    { refreshes: [["tasks"]], done: (_result, { title }) => t("taken", { title }) },
+  )
+  return (
+    <>
+      <FieldHeader title={t("claimTitle")} />
+      <main className="field-main">
+        {reach === "online" ? null : <p className="field-notice">{t("claimOffline")}</p>}
+        <FormError error={claim.error ?? error ?? undefined} />
+        {data === undefined && !error && reach === "online" ? <Skeleton h={90} /> : null}
+        {data?.data.length === 0 ? (
+          <EmptyState icon={IconMoodSmile} title={t("claimNone")} text={t("claimNoneText")} />
+        ) : null}
+        <ul className="field-tasks">
+          {data?.data.map(({ _id, title, content, startTime, endTime, distance }) => (
+            <li key={_id} className="stop-card">
+              <strong className="stop-title">{title}</strong>
+              <span className="quiet">
+                {[
+                  content,
+                  times.between(startTime, endTime),
+                  distance === null ? null : t("away", { distance: formats.distance(distance) }),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </span>
+              <Button
+                size="lg"
+                loading={claim.isPending && claim.variables.taskId === _id}
+                disabled={reach !== "online" || claim.isPending}
+                aria-label={`${t("take")}: ${title}`}
+                onClick={() => claim.mutate({ taskId: _id, title })}
+              >
+                {t("take")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import "../field.css"
+import { Alert, Button } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { typedValues } from "#shared/values.ts"
+import { responseOf } from "../../../api/client.ts"
+import { parseTime } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { PageLoading } from "../../../shell/page-states.tsx"
+import { FormError } from "../../../ui/forms/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { ComponentField } from "../../work/flows/fields/ComponentField.tsx"
+import { taskValue } from "../../work/flows/fields/task-value.ts"
+import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
+import { type Task, withHeadingTexts } from "../../work/tasks/tasks.queries.ts"
+import { serverNow } from "../clock.ts"
+import { FieldHeader } from "../FieldHeader.tsx"
+import { myFlowQuery, readOrRecall } from "../field.queries.ts"
+import { useField } from "../field-context.ts"
+import type { Values } from "../kept/field-drafts.ts"
+import { keepEntry } from "../kept/field-other.ts"
+import { isPlanned } from "../stop/stop-rules.ts"
+import { useStopTimes } from "../stop/stop-times.ts"
+import { todayMessages } from "./today-messages.ts"
+
+/** A finished stop as it was sent, and its correction within the organization's time. */
+export function DonePage() {
+  const { taskId = "" } = useParams({ strict: false })
+  const { store } = useField()
+  const { data: task, error } = useQuery({
+    queryKey: ["task", "done", store.personKey, taskId],
+    networkMode: "always" as const,
+    queryFn: () =>
+      readOrRecall(store, `done-${taskId}`, async (client) => {
+        const call = client.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } })
+        return withHeadingTexts([(await responseOf(call)).task as unknown as Task])[0]
+      }),
+  })
+  const { data: flow } = useQuery({ ...myFlowQuery(store, task?.flowId ?? ""), enabled: task !== undefined })
+  if (error && !task) return <FormError error={error} />
+  if (!task || !flow) return <PageLoading />
+  return <DoneTask key={task._id} task={task} flow={flow} />
+}
+
+interface CorrectionOfTask {
+  _id: string
+  doneTime: string
+  isCorrection?: boolean
+  values: Values
+}
+
+function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
+  const t = useMessages(todayMessages)
+  const times = useStopTimes()
+  const navigate = useNavigate()
+  const { user, may } = useSession()
+  const { store, refresh, send, setNotKept } = useField()
+  const [isCorrecting, setCorrecting] = useState(false)
+  const [changed, setChanged] = useState<Values>({})
+  const [isEmpty, setEmpty] = useState(false)
+  const until = correctableUntil(task, user)
+  const isOpen = may("edit/task") || (until !== undefined && serverNow() < until)
+  const corrections = ((task.additions ?? []) as CorrectionOfTask[]).filter(
+    ({ isCorrection }) => isCorrection,
+  )
+  const corrected = Object.assign({}, ...corrections.map(({ values }) => values)) as Values
+  const valueFor = (id: string) => {
+    if (id in changed) return changed[id]
+    const component = componentsOf(flow).find((one) => one.id === id)
+    return component ? taskValue({ ...task, ...corrected }, component) : undefined
+  }
+  const save = async () => {
+    setEmpty(Object.keys(changed).length === 0)
+    if (Object.keys(changed).length === 0) return
+    try {
+      await keepEntry(store, {
+        kind: "correction",
+        taskId: task._id,
+        title: task.title ?? task.flow,
+        by: user.email,
+        values: typedValues(componentsOf(flow), changed),
+      })
+    } catch {
+      setNotKept(true)
+      return
+    }
+    await navigate({ to: paths.field })
+    notifyDone(t("corrected"))
+    await refresh()
+    await send()
+  }
+  const shown = componentsOf(flow).filter(
+    (component) => !isPlanned(component, { task, flow, email: user.email }),
+  )
+  return (
+    <>
+      <FieldHeader
+        title={task.title ?? task.flow}
+        detail={t("doneTitle", { time: times.at(task.doneTime) })}
+      />
+      <main className="field-main field-form">
+        {corrections.map(({ _id, doneTime }) => (
+          <p key={_id} className="quiet">
+            {t("correctedBefore", { time: times.at(doneTime) })}
+          </p>
+        ))}
+        {isOpen ? (
+          until === undefined ? null : (
+            <p className="quiet">{t("correctUntil", { time: times.at(new Date(until).toISOString()) })}</p>
+          )
+        ) : (
+          <p className="quiet">{t("notCorrectable")}</p>
+        )}
+        {shown.map((component) => (
+          <ComponentField
+            key={component.id}
+            component={isCorrecting ? component : { ...component, readOnly: true }}
+            value={valueFor(component.id)}
+            valueFor={valueFor}
+            isLarge
+            onChange={(value) => setChanged((current) => ({ ...current, [component.id]: value }))}
+          />
+        ))}
+        {isEmpty ? (
+          <Alert color="red" role="alert">
+            {t("nothingChanged")}
+          </Alert>
+        ) : null}
+        {isOpen ? (
+          <Button
+            size="lg"
+            fullWidth
+            variant={isCorrecting ? "filled" : "default"}
+            onClick={() => (isCorrecting ? void save() : setCorrecting(true))}
+          >
+            {t(isCorrecting ? "sendCorrection" : "correct")}
+          </Button>
+        ) : null}
+      </main>
+    </>
+  )
+}
+
+/** Until when the person may correct what they finished, epoch milliseconds. */
+function correctableUntil(task: Task, user: { email: string; organization?: unknown }): number | undefined {
+  const { configuration } = (user.organization ?? {}) as {
+    configuration?: { correctionMinutes?: unknown }
+  }
+  const minutes = Number(configuration?.correctionMinutes ?? 0)
+  const doneAt = parseTime(task.doneTime)?.getTime()
+  if (task.doneBy !== user.email || doneAt === undefined || !(minutes > 0)) return undefined
+  return doneAt + minutes * 60_000
+}

@@ -1,0 +1,15 @@
+import { prepareZXingModule, BarcodeDetector as ScriptDetector } from "barcode-detector/ponyfill"
+import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url"
+
+/** Reads barcodes and QR codes out of a picture. */
+export interface Detector {
+  detect(picture: ImageBitmapSource): Promise<{ rawValue: string }[]>
+}
+
+/** The browser's own reader where it has one, as on Android; elsewhere, such as on iPhones, one that this server hosts. */
+export function createDetector(): Detector {
+  const { BarcodeDetector } = globalThis as { BarcodeDetector?: new () => Detector }
+  if (BarcodeDetector) return new BarcodeDetector()
+  prepareZXingModule({ overrides: { locateFile: () => wasmUrl } })
+  return new ScriptDetector() as unknown as Detector
+}

@@ -1,0 +1,36 @@
+import { defineMessages } from "../i18n/messages.ts"
+
+export const scanMessages = defineMessages({
+  en: {
+    scan: "Scan",
+    scanItems: "Scan items",
+    aim: "Hold the code in front of the camera",
+    starting: "Starting the camera…",
+    noCamera: "The camera is not available. Allow it for this page, take a photo of the code, or type it.",
+    noReader: "The code reader could not be loaded: {reason}",
+    photo: "Photo of the code",
+    noCode: "No code was found in the photo",
+    typed: "Type the code",
+    enter: "Enter",
+    close: "Done",
+    known: "{title}: {count} of {total}",
+    complete: "{title} is complete already",
+    unknown: "Unknown: {code}",
+  },
+  id: {
+    scan: "Pindai",
+    scanItems: "Pindai barang",
+    aim: "Arahkan kode ke kamera",
+    starting: "Menyalakan kamera…",
+    noCamera: "Kamera tidak tersedia. Izinkan untuk halaman ini, foto kodenya, atau ketik.",
+    noReader: "Pembaca kode tidak dapat dimuat: {reason}",
+    photo: "Foto kode",
+    noCode: "Tidak ada kode di foto",
+    typed: "Ketik kode",
+    enter: "Masukkan",
+    close: "Selesai",
+    known: "{title}: {count} dari {total}",
+    complete: "{title} sudah lengkap",
+    unknown: "Tidak dikenal: {code}",
+  },
+})
