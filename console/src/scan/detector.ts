@@ -10,6 +10,8 @@ export interface Detector {
 export function createDetector(): Detector {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: new () => Detector }
   if (BarcodeDetector) return new BarcodeDetector()
+  // Throws where the page was opened under a policy without WebAssembly, such as that of the sign-in page.
+  new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
   prepareZXingModule({ overrides: { locateFile: () => wasmUrl } })
   return new ScriptDetector() as unknown as Detector
 }

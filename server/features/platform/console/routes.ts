@@ -25,9 +25,11 @@ export async function consoleRoutes(app: App): Promise<void> {
       index: ["index.html"],
       schemaHide: true,
       preCompressed: true,
-      setHeaders: (reply: Pick<FastifyReply, "header">, path: string) => {
+      setHeaders: (reply: Pick<FastifyReply, "header" | "hasHeader">, path: string) => {
         const isHashed = path.includes("/assets/")
         reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache")
+        // The start page has those of the address that it is sent for.
+        if (reply.hasHeader("content-security-policy")) return
         for (const [name, value] of Object.entries(securityHeaders(policy))) reply.header(name, value)
       },
     } as never)
