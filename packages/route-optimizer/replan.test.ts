@@ -1,0 +1,97 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { evaluateRoute } from "./evaluate/evaluator.ts"
+import { routeTimetable } from "./evaluate/timetable.ts"
+import { aProblem, aVehicle, aVisit, hour } from "./problem/example-problems.ts"
+import { createRandom } from "./problem/random.ts"
+import { type RunningPlan, replan } from "./replan.ts"
+
+/** Vehicles on their way in a square of 20 km, with stops in the order of their numbers. */
+function aRunningDay(seed: number, vehicles: number, stops: number): RunningPlan {
+  const { below } = createRandom(seed)
+  const place = () => [below(20_000), below(20_000)] as const
+  const positions = [place(), ...Array.from({ length: vehicles + vehicles * stops + 5 }, place)]
+  const problem = aProblem(positions, {
+    vehicles: Array.from({ length: vehicles }, (_, k) =>
+      aVehicle({ id: `van ${k}`, startLocation: 1 + k, endLocation: 0, shift: [10 * hour, 20 * hour] }),
+    ),
+    visits: Array.from({ length: vehicles * stops + 5 }, (_, i) => {
+      const opens = (10 + below(6)) * hour
+      const windows = below(4) === 0 ? [[opens, opens + 2 * hour] as const] : []
+      return aVisit({ location: 1 + vehicles + i, serviceSeconds: 300, demand: [], windows })
+    }),
+  })
+  const routes = problem.vehicles.map((_, k) => Array.from({ length: stops }, (_, i) => k * stops + i))
+  const waiting = Array.from({ length: 5 }, (_, i) => vehicles * stops + i)
+  return { problem, routes, waiting, kept: new Set(routes.flatMap((route) => route.slice(0, 1))) }
+}
+
+test("every visit is planned once or dropped, kept ones stay, few others move, and no rule is newly broken", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const running = aRunningDay(seed, 5, 6)
+    const { problem, routes, waiting, kept } = running
+    const after = replan(running)
+    const all = [...after.routes.flat(), ...after.dropped].toSorted((one, other) => one - other)
+    assert.deepEqual(
+      all,
+      problem.visits.map((_, i) => i),
+    )
+    for (const [vehicle, route] of routes.entries())
+      for (const visit of route) if (kept.has(visit)) assert(after.routes[vehicle]?.includes(visit))
+    const late = routes.flatMap((route, vehicle) => wrong(running, vehicle, route)).length
+    assert(after.routes.flatMap((route, vehicle) => wrong(running, vehicle, route)).length <= late)
+    assert(after.moved.length <= 2 * waiting.length + late)
+    assert.deepEqual(replan(running), after)
+  }
+})
+
+function wrong({ problem }: RunningPlan, vehicle: number, route: readonly number[]) {
+  return evaluateRoute(problem, routeTimetable(problem, { vehicle, trips: [route] }))
+}
+
+test("a new stop goes where it is least out of the way, and a full vehicle gives one away for it", () => {
+  const positions = [
+    [0, 0],
+    [1000, 0],
+    [-1000, 0],
+    [1500, 0],
+    [900, 100],
+    [-900, 0],
+  ] as const
+  const visit = (location: number, tags: string[] = []) => aVisit({ location, demand: [1], tags })
+  const vehicles = [aVehicle({ id: "east", capacity: [2] }), aVehicle({ id: "west", capacity: [2] })]
+  const visits = [visit(1), visit(2), visit(3), visit(4), visit(5, ["east"])]
+  const problem = aProblem(positions, { vehicles, visits })
+  const near = { problem, routes: [[0], [1]], waiting: [2], kept: new Set<number>() }
+  assert.deepEqual(
+    replan(near).routes.map((route) => route.toSorted()),
+    [[0, 2], [1]],
+  )
+  const full = { problem, routes: [[0, 2], [1]], waiting: [4], kept: new Set([0]) }
+  const { routes, moved, dropped } = replan(full)
+  assert.deepEqual(
+    [routes.map((route) => route.toSorted()), moved, dropped],
+    [
+      [
+        [0, 4],
+        [1, 2],
+      ],
+      [2],
+      [],
+    ],
+  )
+  assert.deepEqual(replan({ ...full, kept: new Set([0, 2]) }).dropped, [4])
+})
+
+test("stops that a delay makes late go to a vehicle that is in time", () => {
+  const positions = [
+    [0, 0],
+    [5000, 0],
+    [5000, 100],
+  ] as const
+  const visits = [aVisit({ location: 1, windows: [[9 * hour, 10 * hour]] }), aVisit({ location: 2 })]
+  const vehicles = [aVehicle({ id: "late", shift: [12 * hour, 17 * hour] }), aVehicle({ id: "free" })]
+  const problem = aProblem(positions, { vehicles, visits })
+  const after = replan({ problem, routes: [[0, 1], []], waiting: [], kept: new Set() })
+  assert.deepEqual(after.routes, [[1], [0]])
+})
