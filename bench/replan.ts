@@ -31,9 +31,9 @@ function aDay(seed: number): RunningPlan {
   })
   const known = { ...problem, visits: visits.slice(0, visitCount) }
   const points = positions.map(([x, y]) => ({ x, y }))
-  const layers = { autoSplit: "none", autoMerge: false, clustering: "none", dayStart: "hub" } as const
+  const layers = { autoSplit: "none", autoMerge: false, clustering: "none", dayStart: "from hub" } as const
   const request = { problem: known, points, ...layers }
-  const { plan } = planRoutes(request as Parameters<typeof planRoutes>[0], {
+  const { plan } = planRoutes(request, {
     seed,
     budget: { milliseconds: 8_000 },
   })

@@ -1258,6 +1258,24 @@ create table routing_geotags (
   constraint routing_geotags_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
 );
 
+create table routing_proposals (
+  organization_id text not null,
+  id text not null,
+  result_id text not null,
+  base_time timestamp with time zone not null,
+  status text not null,
+  routing jsonb not null,
+  input jsonb not null,
+  changes jsonb not null,
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  accepted_by text,
+  accepted_time timestamp with time zone,
+  constraint routing_proposals_pkey PRIMARY KEY (organization_id, id),
+  constraint routing_proposals_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES routing_results(organization_id, id) ON DELETE CASCADE,
+  constraint routing_proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text])))
+);
+
 create table routing_result_histories (
   organization_id text not null,
   result_id text not null,
@@ -1967,6 +1985,7 @@ CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id,
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
 CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree (endpoint);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX routing_proposals_result ON public.routing_proposals USING btree (organization_id, result_id, created_time);
 CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
 CREATE INDEX routing_results_created ON public.routing_results USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX routing_results_hub ON public.routing_results USING btree (organization_id, hub_id, updated_time DESC);

@@ -65,6 +65,7 @@ import {
   dispatchRoutes,
   geoRoutes,
   planRoutes,
+  replanRoutes,
   resultRoutes,
 } from "./features/planning/routes/index.ts"
 import { consoleRoutes } from "./features/platform/console/routes.ts"
@@ -166,6 +167,7 @@ function features(api: App): void {
   feature(api, "reslt", "Routes", resultRoutes, { errorData: true })
   feature(api, "reslt", "Routes", adjustRoutes, { errorData: true })
   feature(api, "reslt", "Routes", (scope) => actualRoutes(scope, readEstimates), { errorData: true })
+  feature(api, "reslt", "Routes", replanRoutes, { errorData: true })
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
   feature(api, "desk", "Dispatch", dispatchDeskRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)

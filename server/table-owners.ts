@@ -84,6 +84,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "routing_configurations",
     "routing_dispatches",
     "routing_geotags",
+    "routing_proposals",
     "routing_result_histories",
     "routing_results",
   ],

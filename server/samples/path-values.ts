@@ -79,6 +79,13 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     return id
   },
   resultId: async (sql, org) => (await aResult(sql, { org })).id,
+  proposalId: async (sql, org) => {
+    const [result, id] = [await aResult(sql, { org }), newId<"proposal">()]
+    await sql`
+      insert into routing_proposals (organization_id, id, result_id, base_time, status, routing, input, changes, created_by, created_time)
+      values (${org.id}, ${id}, ${result.id}, now(), 'open', '{}', '{}', '{}', ${org.owner.email}, now())`
+    return id
+  },
   version: async () => "0",
   configurationId: async (sql, org) => {
     const [hub, id] = [await aHub(sql, { org }), newId<"routing-configuration">()]

@@ -2,6 +2,7 @@
 export const operationPaths = {
   acceptFinishedTask: ["PUT", "/api/v3/task-reviews/{taskId}"],
   acceptInvitation: ["POST", "/api/v3/invitation/accept"],
+  acceptProposal: ["POST", "/api/v3/result/{resultId}/replan/{proposalId}/accept"],
   addToFinishedTask: ["POST", "/api/v3/task-additions/{taskId}"],
   answerSecret: ["POST", "/api/v3/secret"],
   applyVisitHelp: ["POST", "/api/v3/result/{resultId}/help"],
@@ -159,6 +160,7 @@ export const operationPaths = {
   getPosition: ["GET", "/api/v3/positions/{userId}"],
   getPreferences: ["GET", "/api/v3/user/preferences"],
   getPrivacyPolicy: ["GET", "/api/v3/privacy-policy/{organizationId}"],
+  getProposal: ["GET", "/api/v3/result/{resultId}/replan/{proposalId}"],
   getPublicTask: ["GET", "/api/v3/task/public/{taskId}"],
   getPushKey: ["GET", "/api/v3/push-key"],
   getRecord: ["GET", "/api/v3/data/{recordId}"],
@@ -316,6 +318,7 @@ export const operationPaths = {
   replaceTrackingPageSettings: ["PUT", "/api/v3/tracking-page-settings"],
   replaceVehicle: ["PUT", "/api/v3/vehicle/{vehicleId}"],
   replaceVersion: ["PUT", "/api/v3/version/{versionId}"],
+  replanResult: ["POST", "/api/v3/result/{resultId}/replan"],
   replayAutomation: ["POST", "/api/v3/automation/{automationId}/replay"],
   resendSecret: ["PUT", "/api/v3/secret/{id}"],
   resetMemberAuthenticator: ["DELETE", "/api/v3/member/{userId}/authenticator"],

@@ -22,6 +22,9 @@ export const resultErrors = defineErrors("reslt", {
   notDispatched: [400, "032", "This result was not dispatched"],
   notFound: [404, "033", "Data not found"],
   forbidden: [403, "035", "Your role lacks the permission view/tracking"],
+  proposalNotFound: [404, "033", "This proposal does not exist"],
+  changedMeanwhile: [409, "036", "The plan has changed since the proposal. Request another one"],
+  staleVersion: [412, "037", "The plan has another version than If-Match names"],
   noPlan: [400, "032", "This result was imported from a file, so its visits have no rules to check"],
 })
 

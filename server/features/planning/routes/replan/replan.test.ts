@@ -1,0 +1,79 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aHub } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
+import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
+
+const visit = (id: string, lat: number, more: object = {}) => ({
+  id,
+  name: `Shop ${id}`,
+  address: `Street ${id}`,
+  coordinate: `${lat},4.3`,
+  visitTime: 30,
+  ...more,
+})
+const van = (id: string) => ({
+  id,
+  name: `Van ${id}`,
+  workingTime: { startTime: "08:00", endTime: "17:00" },
+})
+
+test("a plan is planned again from now on, with few changes, and accepted once", async (t) => {
+  const { sql, clock, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const me = as(org.owner)
+  clock.move("2031-05-04T06:00:00Z")
+  const visits = Array.from({ length: 8 }, (_, i) =>
+    visit(`v${i}`, i % 2 === 0 ? 52.11 + i / 100 : 52.09 - i / 100),
+  )
+  const body = {
+    hubId: hub.id,
+    visits,
+    vehicles: [van("north"), van("south")],
+    routingDate: "2031-05-04",
+    configuration: { useAllVehicle: true, returnToHub: true },
+  }
+  const { data: planned } = (await me.expect(200).post("/routing", body)).json()
+  const routesOf = (data: { result: { routing: VehicleRoute[] } }) =>
+    new Map(data.result.routing.map((route) => [route.vehicleId, route.trips as RouteNode[]]))
+  const before = routesOf(planned)
+  clock.move("2031-05-04T09:00:00Z")
+  const past = (vehicleId: string) =>
+    (before.get(vehicleId) ?? []).filter(({ etd }) => (etd ?? "") <= "09:00:00")
+  const path = `/result/${planned._id}/replan`
+  const broken = [...before].find(([, trips]) => trips.length > 3)?.[0] ?? ""
+  const other = broken === "north" ? "south" : "north"
+  const event = { visits: [visit("new", 52.105)], cancelledVisitIds: [], brokenVehicleIds: [broken] }
+
+  const { data: stale } = (await me.expect(201).post(path, event)).json()
+  const { data: proposal } = (await me.expect(201).post(path, event)).json()
+  const { summary } = proposal.changes
+  assert.equal(proposal.status, "open")
+  assert.equal(summary.addedVisits, 1)
+  assert(summary.movedVisits > 0)
+  assert.equal((await me.get(`/result/${planned._id}`)).json().data.currentVersion, planned.currentVersion)
+  await me.expect(412).post(`${path}/${proposal._id}/accept`, {}, { "if-match": '"99"' })
+
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () => me.expect(200).post(`${path}/${proposal._id}/accept`, {})),
+  )
+  const { data } = replies[0]?.json() ?? {}
+  const after = routesOf(data)
+  assert.equal((await sql`select 1 from routing_result_histories where result_id = ${planned._id}`).length, 1)
+  const ids = (trips: readonly RouteNode[] | undefined) => (trips ?? []).map(({ visitId }) => visitId)
+  assert.deepEqual(ids(after.get(broken)), ids(past(broken)))
+  const left = (after.get(other) ?? []).slice(past(other).length)
+  assert.deepEqual(ids(after.get(other)).slice(0, past(other).length), ids(past(other)))
+  assert(left.every(({ eta }) => (eta ?? "") >= "09:00:00"))
+  assert(ids(left).includes("new"))
+  const all = [...after.values()].flat().filter(({ isHub }) => !isHub)
+  assert.equal(all.length + data.result.dropped.length, 9)
+
+  await me.expect(409).post(`${path}/${stale._id}/accept`, {})
+  // The plan can be changed by hand and planned again afterwards; small changes accept themselves.
+  await me.expect(200).put(`/result/${planned._id}/moves`, { moves: [{ visitId: "new", vehicleId: other }] })
+  const small = { cancelledVisitIds: ["new"], acceptWithin: { minutes: 60 } }
+  const { data: accepted } = (await me.expect(201).post(path, small)).json()
+  assert.equal(accepted.status, "accepted")
+  await me.expect(400).post(path, { cancelledVisitIds: ["new"] })
+})

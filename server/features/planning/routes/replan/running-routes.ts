@@ -1,0 +1,77 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import type { TaskRow } from "../../../work/tasks/index.ts"
+import { parseClock } from "../clock-time.ts"
+import { handoverOf } from "../dispatch/handed-over.ts"
+import { taskIdOf } from "../plan/planned-tasks.ts"
+import type { RouteNode, Routing, VehicleRoute } from "../result-schemas.ts"
+
+/** A route of a plan at a moment of its day. Times in seconds of the plan's clock. */
+export interface RunningRoute {
+  route: VehicleRoute
+  /** What is behind the vehicle: the start and the stops that were reached. They stay as they are. */
+  past: RouteNode[]
+  /** Stops to come, in order. */
+  remaining: RouteNode[]
+  hasBegun: boolean
+  position: LngLat | undefined
+  readyAt: number
+  /** Several trips to come, goods for sub-hubs or parts of visits: such a route is left as it is. */
+  isFrozen: boolean
+}
+
+export interface RunningContext {
+  /** Seconds of the plan's clock. */
+  now: number
+  midnight: Temporal.Instant
+  tasks: ReadonlyMap<string, TaskRow>
+  /** Newest positions by e-mail. */
+  positions: ReadonlyMap<string, LngLat>
+}
+
+/** Splits each route into what was done and what is left. */
+export function runningRoutes({ routing }: Routing, context: RunningContext): RunningRoute[] {
+  return routing.map((route) => runningRoute(route, context))
+}
+
+function runningRoute(route: VehicleRoute, context: RunningContext): RunningRoute {
+  const { now, tasks, midnight, positions } = context
+  const visits = route.trips.filter((node) => !node.isHub)
+  const past = visits.filter((node) => isReached(node, tasks, now))
+  const remaining = visits.filter((node) => !past.includes(node))
+  const [start] = route.trips
+  const last = past.at(-1)
+  const hasBegun = last !== undefined
+  const task = last && tasks.get(taskIdOf(last.visitId) ?? "")
+  const isOnSite = task && task.status !== "DONE" && !task.attributes.leftTime
+  const arrived = isOnSite && clockOf(task.attributes.arrivedTime, midnight)
+  const readyAt =
+    typeof arrived === "number" ? Math.max(now, arrived + Number(last?.visitTime ?? 0) * 60) : now
+  const seen = isOnSite ? undefined : positions.get(route.assignee ?? "")
+  const trips = new Set(remaining.map(({ tripOrder }) => tripOrder ?? 1))
+  const isSplit = remaining.some((node) => typeof node.splitNumber === "string")
+  return {
+    route,
+    past: [...(start?.isHub && hasBegun ? [start] : []), ...past],
+    remaining,
+    hasBegun,
+    position: hasBegun ? (seen ?? parseLatLng(last.coordinate ?? "")) : undefined,
+    readyAt,
+    isFrozen: trips.size > 1 || isSplit || route.trips.some((node) => handoverOf(node) !== undefined),
+  }
+}
+
+/** Whether the worker is or was there; of visits without a task, whether the plan says so. */
+function isReached(node: RouteNode, tasks: ReadonlyMap<string, TaskRow>, now: number): boolean {
+  const id = taskIdOf(node.visitId)
+  if (id === undefined) return (parseClock(node.etd ?? "") ?? Number.POSITIVE_INFINITY) <= now
+  const task = tasks.get(id)
+  if (!task) return false
+  const { arrivedTime, leftTime, outcome } = task.attributes
+  return task.status === "DONE" || ((Boolean(arrivedTime) || Boolean(leftTime)) && outcome !== "skipped")
+}
+
+function clockOf(time: unknown, midnight: Temporal.Instant): number | undefined {
+  if (typeof time !== "string") return undefined
+  return (Temporal.Instant.from(time).epochMilliseconds - midnight.epochMilliseconds) / 1000
+}
