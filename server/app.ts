@@ -49,6 +49,7 @@ import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
 import { preferenceRoutes } from "./features/people/preferences/index.ts"
 import { isPolicyUsed, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
+import { savedViewRoutes } from "./features/people/saved-views/index.ts"
 import { sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRoutes } from "./features/people/teams/index.ts"
@@ -101,6 +102,7 @@ function features(api: App): void {
   feature(api, "user", "Sign-in", authenticatorRoutes, { body: "account" })
   feature(api, "user", "Users", (app) => userRoutes(app, personHooks(app)))
   feature(api, "prefr", "Users", preferenceRoutes)
+  feature(api, "view", "Users", savedViewRoutes)
   feature(api, "org", "Sign-in", membershipRoutes, { body: "account" })
   feature(api, "org", "Sign-in", newOrganizationRoutes, { body: "account" })
   feature(api, "org", "Organization", (app) =>

@@ -20,6 +20,7 @@ import { organizationErrors } from "./features/organization/organizations/errors
 import { accountErrors } from "./features/people/accounts/errors.ts"
 import { integrationErrors } from "./features/people/app-integrations/errors.ts"
 import { policyErrors } from "./features/people/password-policies/errors.ts"
+import { viewErrors } from "./features/people/saved-views/index.ts"
 import { preferenceErrors } from "./features/people/preferences/index.ts"
 import { roleErrors } from "./features/people/roles/errors.ts"
 import { sessionErrors } from "./features/people/sessions/errors.ts"
@@ -73,6 +74,7 @@ export const errorTables: readonly ErrorTable[] = [
   currencyErrors,
   privacyErrors,
   preferenceErrors,
+  viewErrors,
   deskErrors,
   dashboardErrors,
   versionErrors,

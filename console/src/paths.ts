@@ -11,6 +11,7 @@ export const paths = {
   dispatch: "/dispatch",
   dispatchMap: "/dispatch/map",
   tasks: "/tasks",
+  savedView: "/views/$viewId",
   tracking: "/tracking",
   publicTask: "/tracking/$taskId",
   sharedPosition: "/shared-position",

@@ -45,7 +45,7 @@ async function signIn(page: Page, fieldway: StartedFieldway): Promise<void> {
   await page.getByLabel("E-mail").fill(fieldway.owner.email)
   await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("heading", { level: 1, name: "Today" }).waitFor()
+  await page.getByRole("heading", { level: 1, name: /Today|Dispatch/ }).waitFor()
 }
 
 /** A profile of the hub in which vans return. */

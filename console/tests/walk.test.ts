@@ -140,7 +140,7 @@ async function inviteWithOwnRole(page: Page): Promise<void> {
   await colleague.getByLabel("Repeat password").fill(password)
   await look(colleague, "accept-invitation")
   await colleague.getByRole("button", { name: "Join", exact: true }).click()
-  await colleague.getByRole("heading", { level: 1, name: "Today" }).waitFor()
+  await colleague.getByRole("heading", { level: 1, name: /Today|Dispatch/ }).waitFor()
   await colleague.getByText("Night planner").waitFor()
   await colleague.context().close()
 }

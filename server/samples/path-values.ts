@@ -57,6 +57,13 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, 'Task', 'A task', ${newId()}, '{}', ${org.owner.email})`
     return id
   },
+  viewId: async (sql, org) => {
+    const id = newId<"saved-view">()
+    await sql`
+      insert into saved_views (organization_id, id, list, name, content, visibility, owner_id)
+      values (${org.id}, ${id}, 'tasks', 'Late', '{}', 'everyone', ${org.owner.id})`
+    return id
+  },
   vehicleId: async (sql, org) => {
     const hub = await aHub(sql, { org })
     const id = newId<"vehicle">()

@@ -2,6 +2,7 @@ import { createRoute } from "@tanstack/react-router"
 import { readRecordSearch } from "../features/work/data-records/record-search.ts"
 import { dataTypeReaders } from "../features/work/data-types/data-type-readers.ts"
 import { readVehicleSearch } from "../features/work/vehicles/vehicle-search.ts"
+import { readPeopleSearch } from "../features/people/users/people-search.ts"
 import { paths } from "../paths.ts"
 import { page, pageRoute } from "./signed-in.tsx"
 
@@ -52,12 +53,15 @@ const hubs = pageRoute(
   "HubListPage",
   "view/hub",
 )
-const people = pageRoute(
+const people = createRoute({
+  ...page(
   paths.people,
   () => import("../features/people/users/PeoplePage.tsx"),
   "PeoplePage",
   "view/user",
-)
+),
+  validateSearch: readPeopleSearch,
+})
 
 /** Set-up of the work: flows, data, vehicles, hubs, people. */
 export const setUpPages = [

@@ -34,6 +34,11 @@ const tasks = createRoute({
   ),
   validateSearch: readTaskSearch,
 })
+const savedView = pageRoute(
+  paths.savedView,
+  () => import("../features/people/saved-views/SavedViewPage.tsx"),
+  "SavedViewPage",
+)
 const tracking = createRoute({
   ...page(
     paths.tracking,
@@ -83,6 +88,7 @@ export const workPages = [
   dispatch,
   dispatchMap,
   tasks,
+  savedView,
   tracking,
   schedules,
   routes,

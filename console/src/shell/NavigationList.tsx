@@ -1,12 +1,15 @@
 import "./shell.css"
 import "./NavigationList.css"
 import { Link } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
 import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
 import { OwnToolsList } from "./OwnToolsList.tsx"
+
+const PinnedViewList = lazy(() => import("../features/people/saved-views/PinnedViews.tsx"))
 
 export function NavigationList() {
   const t = useMessages(shellMessages)
@@ -34,6 +37,9 @@ export function NavigationList() {
           </section>
         )
       })}
+      <Suspense fallback={null}>
+        <PinnedViewList />
+      </Suspense>
       <OwnToolsList />
     </div>
   )

@@ -7,6 +7,7 @@ import { type DayPerson, findDayPeople } from "../../people/users/index.ts"
 import { type FlowPage, findFlows } from "../../work/flows/index.ts"
 import { type DayTask, findDayTasks } from "../../work/tasks/index.ts"
 import { findDrivenVehicles, type VehicleRow } from "../../work/vehicles/index.ts"
+import { readEstimates, type TaskEstimate } from "../eta/index.ts"
 import { defaultSettings, parseClock, visitOfTask } from "../routes/index.ts"
 import { deskErrors } from "./errors.ts"
 import { maxDayPeople, maxDayTasks, type WireDay, type WireDayPerson, type WireDayTask } from "./schemas.ts"
@@ -57,6 +58,8 @@ export async function readDay(
     onlyThese: !may(caller, "assign/task"),
     limit: maxDayPeople,
   })
+  const open = tasks.filter(({ status }) => status === "ONGOING").map(({ id }) => id)
+  const estimates = await readEstimates(sql, open)
   const vehicleOf = new Map(vehicles.toReversed().map((vehicle) => [vehicle.assignee, vehicle]))
   const hubOf = new Map(hubs.map((known) => [known.id as string, known]))
   return {
@@ -69,11 +72,23 @@ export async function readDay(
     hasRoads: context.hasRoads,
     taskTotal: total,
     personTotal,
-    tasks: tasks.map((task) => toWireTask(task, mapped.get(task.flowId) ?? [])),
+    tasks: tasks.map((task) => ({
+      ...toWireTask(task, mapped.get(task.flowId) ?? []),
+      ...expectationOf(estimates.get(task.id)),
+    })),
     people: people.map((person) => {
       const vehicle = vehicleOf.get(person.email)
       return toWirePerson(person, vehicle, vehicle && hubOf.get(vehicle.hubId), { day, timeZone })
     }),
+  }
+}
+
+function expectationOf(estimate: TaskEstimate | undefined): Partial<WireDayTask> {
+  if (!estimate) return {}
+  return {
+    expectedArrival: secondsOf(estimate.arrival),
+    earliestArrival: secondsOf(estimate.earliest),
+    latestArrival: secondsOf(estimate.latest),
   }
 }
 

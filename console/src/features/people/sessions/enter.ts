@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { paths } from "../../../paths.ts"
-import { ownUserQuery } from "../../../session/session.ts"
+import { type OwnUser, ownUserQuery, sessionOf } from "../../../session/session.ts"
 import { clearSignOut } from "../../../session/signed-out.ts"
 
 /** The server puts the session into a cookie that no script can read, because of this header. */
@@ -15,6 +15,12 @@ export function useEnter(): (next?: string) => Promise<void> {
     client.clear()
     clearSignOut()
     const user = await client.fetchQuery(ownUserQuery)
-    router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : paths.today))
+    router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : startPageOf(user)))
   }
+}
+
+/** Who assigns tasks starts with the day of the people. */
+function startPageOf(user: OwnUser): string {
+  const { may } = sessionOf(user)
+  return may("assign/task") && may("view/task") ? paths.dispatch : paths.today
 }

@@ -1,10 +1,12 @@
 import { Avatar, Badge, Select, UnstyledButton } from "@mantine/core"
 import { IconMailForward, IconPlus, IconUsers } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
@@ -14,9 +16,11 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { SavedViews } from "../saved-views/SavedViews.tsx"
 import { userMessages } from "./messages.ts"
 import { PersonForm } from "./PersonForm.tsx"
 import { PersonPanel } from "./PersonPanel.tsx"
+import { readPeopleSearch } from "./people-search.ts"
 import { roleName } from "./role-name.ts"
 import { type User, usersQuery } from "./users.queries.ts"
 
@@ -43,8 +47,14 @@ export function PeoplePage() {
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string>()
   const opened = users.find((user) => user._id === openId)
-  const [search, setSearch] = useState("")
-  const [wantedRole, setWantedRole] = useState<string | null>(null)
+  const view = useSearch({ from: "/signed-in/people" })
+  const navigate = useNavigate({ from: paths.people })
+  const { q: search = "", role: wantedRole = null } = view
+  const change = (options: { q?: string; role?: string | null }) =>
+    void navigate({
+      search: ({ q: _q, role: _role, ...current }) => ({ ...current, ...readPeopleSearch({ ...view, ...options }) }),
+      replace: true,
+    })
   const chosenHub = useChosenHub()
   const shown = users.filter(
     (user) =>
@@ -72,15 +82,20 @@ export function PeoplePage() {
         />
       </PageHeader>
       <div className="toolbar">
-        <SearchInput label={t("search")} value={search} onChange={setSearch} w={240} />
+        <SearchInput label={t("search")} value={search} onChange={(q) => change({ q })} w={240} />
         <Select
           aria-label={t("role")}
           placeholder={t("allRoles")}
           clearable
           data={[...roles].map(([value, label]) => ({ value, label }))}
           value={wantedRole}
-          onChange={setWantedRole}
+          onChange={(role) => change({ role })}
           w={170}
+        />
+        <SavedViews
+          list="people"
+          content={readPeopleSearch({ ...view })}
+          onChoose={(content) => void navigate({ search: readPeopleSearch(content) })}
         />
       </div>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>

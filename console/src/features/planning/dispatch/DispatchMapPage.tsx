@@ -32,7 +32,7 @@ function MapWindow() {
 
 function OpenMap({ desk }: { desk: Desk }) {
   const people = usePeopleNames()
-  const text = useDeskText(desk.day.timeZone, desk.taskOf)
+  const text = useDeskText(desk.day, desk.taskOf)
   const [opened, setOpened] = useState<string>()
   const { place } = usePlacing(desk)
   useWindowSync(desk.day.date)

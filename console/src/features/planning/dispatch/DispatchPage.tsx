@@ -53,7 +53,7 @@ function OpenDesk({ desk }: { desk: NonNullable<ReturnType<typeof useDispatchDay
   const people = usePeopleNames()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const { layout, change } = useDeskLayout()
-  const text = useDeskText(desk.day.timeZone, desk.taskOf)
+  const text = useDeskText(desk.day, desk.taskOf)
   const [opened, setOpened] = useState<string>()
   const { place, reorder } = usePlacing(desk)
   const client = useQueryClient()

@@ -192,7 +192,7 @@ const QueueItem = memo(function PlainQueueItem(props: QueueItemProps) {
   const t = useMessages(dispatchMessages)
   const start = useDragStart()
   const isSelected = useDesk((state) => state.selected.has(task._id))
-  const due = text.clock(task.endTime)
+  const due = text.moment(task.endTime)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its active task
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus for its tasks

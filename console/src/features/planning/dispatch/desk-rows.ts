@@ -43,7 +43,7 @@ export function rowsOf(
     .map((person) => {
       const worker = workerOf(person, positions.get(person.email))
       const travel = greatCircleSeconds(person.vehicle?.speed ?? day.defaultSpeed)
-      const context = { travel, usualMinutes: day.defaultVisitMinutes, now, usesEstimates: true }
+      const context = { travel, usualMinutes: day.defaultVisitMinutes, now }
       return withTimes({
         person,
         worker,
@@ -54,7 +54,11 @@ export function rowsOf(
 }
 
 export function withTimes(row: Omit<DeskRow, "times">): DeskRow {
-  return { ...row, times: timesOf(row.worker, row.stops, row.context) }
+  const expected = row.stops.flatMap(({ expectedArrival }) => expectedArrival ?? [])
+  // Estimates of another order are out of date: the next ones are on their way.
+  const isOrdered = expected.every((arrival, index) => index === 0 || arrival >= (expected[index - 1] ?? 0))
+  const context = { ...row.context, usesEstimates: isOrdered }
+  return { ...row, context, times: timesOf(row.worker, row.stops, context) }
 }
 
 /** The row with other travel times, for example those on roads. */

@@ -1,18 +1,23 @@
 import { useMemo } from "react"
 import type { DayProblem } from "#shared/dispatch/problems.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
-import type { DayTask } from "./dispatch.queries.ts"
+import type { DayTask, DispatchDay } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
 
 export interface DeskText {
   clock(epochSeconds: number): string
+  /** The time, with the day if it is another than that of the desk. */
+  moment(epochSeconds: number): string
   /** `1 h 20 min` */
   span(seconds: number): string
   problem(problem: DayProblem): string
 }
 
 /** Times of the day's zone and lengths of time, as the desk writes them. */
-export function useDeskText(timeZone: string, taskOf: ReadonlyMap<string, DayTask>): DeskText {
+export function useDeskText(
+  { timeZone, from, until }: Pick<DispatchDay, "timeZone" | "from" | "until">,
+  taskOf: ReadonlyMap<string, DayTask>,
+): DeskText {
   const t = useMessages(dispatchMessages)
   const { language } = useLanguage()
   return useMemo(() => {
@@ -21,6 +26,15 @@ export function useDeskText(timeZone: string, taskOf: ReadonlyMap<string, DayTas
       minute: "2-digit",
       timeZone,
     })
+    const dayFormat = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+    })
+    const moment = (seconds: number) =>
+      (seconds >= from && seconds < until ? clockFormat : dayFormat).format(seconds * 1000)
     const clock = (seconds: number) => clockFormat.format(seconds * 1000)
     const title = (id: string) => taskOf.get(id)?.title || t("untitled")
     const problem = (found: DayProblem): string => {
@@ -41,8 +55,8 @@ export function useDeskText(timeZone: string, taskOf: ReadonlyMap<string, DayTas
           return t("problemHub", { task: title(found.stopId) })
       }
     }
-    return { clock, span: spanText, problem }
-  }, [t, language, timeZone, taskOf])
+    return { clock, moment, span: spanText, problem }
+  }, [t, language, timeZone, from, until, taskOf])
 }
 
 /** Hours and minutes, the symbols of SI, which both languages use; below a minute it is one. */

@@ -55,9 +55,14 @@ export function placeTasks(placement: Placement): Promise<BulkResult> {
 /** The day as it will be, shown until the server has confirmed it. */
 export function withPlacement(day: DispatchDay, placement: Placement): DispatchDay {
   const changes = new Map(changesOf(placement).map((change) => [change._id, change]))
+  const people = new Set([placement.email, ...placement.tasks.flatMap(({ assignee }) => assignee)])
+  // What was expected of these people is no longer true.
+  const isOutdated = (task: DayTask) => task.assignee.some((email) => people.has(email))
   return {
     ...day,
-    tasks: day.tasks.map((task) => {
+    tasks: day.tasks.map((known) => {
+      const { expectedArrival: _expected, ...rest } = known
+      const task: DayTask = isOutdated(known) ? rest : known
       const change = changes.get(task._id)
       if (!change) return task
       const assignee = change.assignee ?? task.assignee

@@ -1,7 +1,7 @@
 import "./data-records.css"
 import { Button, CloseButton, Group, Popover, Select, Stack } from "@mantine/core"
 import { IconFilter } from "@tabler/icons-react"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
@@ -31,10 +31,12 @@ export interface RecordFiltersProps {
   type: DataType
   where: RecordSearch["where"]
   onChange(where: RecordSearch["where"]): void
+  /** Further choices beside the filters. */
+  children?: ReactNode
 }
 
 /** The filters of the grid, each with a button to remove it, and one to add another. */
-export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
+export function RecordFilters({ type, where, onChange, children }: RecordFiltersProps) {
   const t = useMessages(recordMessages)
   const tType = useMessages(dataTypeMessages)
   const formats = useFormats()
@@ -86,6 +88,7 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
           {t("clearFilters")}
         </Button>
       ) : null}
+      {children}
     </div>
   )
 }

@@ -20,6 +20,7 @@ import { dataTypeReaders } from "../data-types/data-type-readers.ts"
 import { dataTypeQuery } from "../data-types/data-types.queries.ts"
 import { recordMessages } from "./messages.ts"
 import { RecordExportDialog } from "./RecordExportDialog.tsx"
+import { SavedViews } from "../../people/saved-views/SavedViews.tsx"
 import { RecordFilters } from "./RecordFilters.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
@@ -74,6 +75,7 @@ function RecordGrid() {
     [navigate],
   )
   const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
+  const { record: _open, ...saved } = search
   const openRecord = findRow(records, search.record)
   const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)
   const sort = { by: search.sort ?? "createdTime", order: search.order ?? ("desc" as const) }
@@ -106,7 +108,13 @@ function RecordGrid() {
         <MoreActions actions={more} />
         {actions}
       </PageHeader>
-      <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })} />
+      <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })}>
+        <SavedViews
+          list={`data-${dataTypeId}`}
+          content={saved}
+          onChoose={(content) => void navigate({ search: readRecordSearch(content) })}
+        />
+      </RecordFilters>
       {isExternal ? (
         <Alert color="gray" mx={20} mb="sm">
           {t("external")}

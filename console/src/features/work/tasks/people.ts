@@ -4,13 +4,16 @@ import { useSession } from "../../../session/session.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
 
+/** Names with numbers in the order in which people count: Van 2 before Van 10. */
+export const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
+
 /** Names of the active people by e-mail, sorted by name; empty for a role that may not see people. */
 export function usePeopleNames(): ReadonlyMap<string, string> {
   const { may } = useSession()
   const { data: users } = useQuery({ ...usersQuery, enabled: may("view/user") })
   return useMemo(() => {
     const active = (users ?? []).filter((user) => user.status === "active" || user.status === "pending")
-    const sorted = active.toSorted((one, other) => one.name.localeCompare(other.name))
+    const sorted = active.toSorted((one, other) => byName.compare(one.name, other.name))
     return new Map(sorted.map((user) => [user.email, user.name]))
   }, [users])
 }

@@ -17,6 +17,7 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { EntityGrid } from "../../../ui/tables/EntityGrid.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/tables/list-window.ts"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
+import { SavedViews } from "../../people/saved-views/SavedViews.tsx"
 import { vehicleMessages } from "./messages.ts"
 import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
 import { VehicleForm } from "./VehicleForm.tsx"
@@ -49,6 +50,7 @@ export function VehicleListPage() {
   const [refused, setRefused] = useState<VehicleResults["refused"]>([])
   const sort = { by: search.sort ?? "name", order: search.order ?? ("asc" as const) }
   const { q, tags, assignee } = search
+  const { vehicle: _open, ...saved } = search
   const query = useMemo(
     () => toVehicleQuery({ q, tags, assignee, sort: search.sort, order: search.order }, hub),
     [search.sort, search.order, hub, q, tags, assignee],
@@ -118,6 +120,11 @@ export function VehicleListPage() {
             w={170}
           />
         ) : null}
+        <SavedViews
+          list="vehicles"
+          content={saved}
+          onChoose={(content) => void navigate({ search: readVehicleSearch(content) })}
+        />
       </div>
       <EntityGrid<Vehicle>
         list={vehicles}

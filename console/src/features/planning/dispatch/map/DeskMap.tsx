@@ -56,7 +56,7 @@ export default function DeskMap({ desk, onOpen }: DeskMapProps) {
   const withoutPlace = desk.day.tasks.length - points.length
   return (
     <div className="desk-map">
-      <MapView label={t("mapTitle")}>
+      <MapView label={t("mapTitle")} hasHint={false}>
         <FitOnce points={points} />
         <TaskPoints points={points} onOpen={onOpen} />
         <PersonWay desk={desk} />

@@ -22,7 +22,9 @@ interface LaneProps {
   onReorder(email: string, taskId: string, by: 1 | -1): void
 }
 
-const leastPixels = 10
+const leastPixels = 14
+/** Narrower blocks show their place in the order instead of a title. */
+const titlePixels = 44
 
 /** The stops of one person along the hours, with the travel and the waiting between them. One stop of the keyboard. */
 export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onReorder }: LaneProps) {
@@ -79,6 +81,7 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
             key={stop.id}
             id={`${laneId}-${index}`}
             stopId={stop.id}
+            order={index + 1}
             email={email}
             times={own}
             before={index > 0 ? times.stops[index - 1]?.leave : undefined}
@@ -99,6 +102,8 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
 interface BlockProps {
   id: string
   stopId: string
+  /** Its place in the day, from 1. */
+  order: number
   email: string
   times: StopTimes
   /** When the stop before is left. */
@@ -122,6 +127,7 @@ const Block = memo(function PlainBlock(props: BlockProps) {
   if (times.leave < scale.from || times.start > scale.to) return null
   const name = t("block", { title, from: text.clock(times.start), to: text.clock(times.leave) })
   const lateness = times.late > 0 ? ` · ${t("lateBy", { time: spanText(times.late) })}` : ""
+  const width = Math.max(leastPixels, at(times.leave) - at(times.start) - 1)
   const hasTravel = times.travel > 0 && !isDone
   const waits = times.start - times.arrival
   return (
@@ -154,17 +160,15 @@ const Block = memo(function PlainBlock(props: BlockProps) {
         data-done={isDone}
         data-late={times.late > 0}
         {...(isAdded ? { "data-added": "" } : {})}
-        style={{
-          left: at(times.start),
-          width: Math.max(leastPixels, at(times.leave) - at(times.start) - 1),
-        }}
+        data-narrow={width < titlePixels}
+        style={{ left: at(times.start), width }}
         onPointerDown={isDone ? undefined : pressOf(start, { id: stopId, from: email })}
         onClick={(event) => {
           if (event.shiftKey || event.ctrlKey || event.metaKey) toggleSelected(store, stopId)
           else props.onOpen(stopId)
         }}
       >
-        {title}
+        {width < titlePixels ? props.order : title}
       </div>
     </>
   )

@@ -1,4 +1,12 @@
-import { IconTruck } from "@tabler/icons-react"
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconFlag,
+  IconMapPin,
+  IconSteeringWheel,
+  IconTruck,
+} from "@tabler/icons-react"
+import { VisuallyHidden } from "@mantine/core"
 import { memo, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { type DeskRow, placesOf, previewOf, withTravel } from "../desk-rows.ts"
@@ -40,7 +48,7 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
   }, [row, target, ids, desk])
   const shown = preview ?? row
   const open = shown.stops.filter(({ isDone }) => !isDone).length
-  const isOverShift = row.worker.shift && (shown.times.end ?? 0) > row.worker.shift.end
+  const isOverShift = row.worker.shift ? (shown.times.end ?? 0) > row.worker.shift.end : false
   return (
     <div className="desk-row" data-person={email} data-target={drag !== undefined} style={{ top }}>
       <button
@@ -59,15 +67,29 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
           ) : null}
         </span>
         <span className="desk-totals quiet">
-          <span>{t("stops", { count: open })}</span>
+          <Total icon={IconMapPin} text={String(open)} title={t("stops", { count: open })} />
           {shown.times.travel > 0 ? (
-            <span>{t("driving", { time: spanText(shown.times.travel) })}</span>
+            <Total
+              icon={IconSteeringWheel}
+              text={spanText(shown.times.travel)}
+              title={t("driving", { time: spanText(shown.times.travel) })}
+            />
           ) : null}
           {shown.times.end !== undefined && open > 0 ? (
-            <span data-bad={isOverShift}>{t("endsAt", { time: text.clock(shown.times.end) })}</span>
+            <Total
+              icon={IconFlag}
+              text={text.clock(shown.times.end)}
+              title={t("endsAt", { time: text.clock(shown.times.end) })}
+              isBad={isOverShift}
+            />
           ) : null}
           {shown.times.lateCount > 0 ? (
-            <span data-bad>{t("lateStops", { count: shown.times.lateCount })}</span>
+            <Total
+              icon={IconAlertTriangle}
+              text={String(shown.times.lateCount)}
+              title={t("lateStops", { count: shown.times.lateCount })}
+              isBad
+            />
           ) : null}
         </span>
         <Loads row={row} stops={shown.stops} />
@@ -88,6 +110,17 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
 }
 
 export const TimelineRow = memo(PlainTimelineRow)
+
+/** A total with a picture for those who see it, and a sentence for the others. */
+function Total(props: { icon: Icon; text: string; title: string; isBad?: boolean | undefined }) {
+  return (
+    <span title={props.title} data-bad={props.isBad ?? false}>
+      <props.icon size={12} stroke={1.8} aria-hidden />
+      <span aria-hidden>{props.text}</span>
+      <VisuallyHidden>{props.title}</VisuallyHidden>
+    </span>
+  )
+}
 
 /** How full the vehicle is, for the constraint that is fullest. */
 function Loads({ row, stops }: { row: DeskRow; stops: DeskRow["stops"] }) {

@@ -28,7 +28,8 @@ export function scaleOf(
     if (worker.shift) include(worker.shift.start, worker.shift.end)
     for (const { arrival, leave, travel } of times.stops) include(arrival - travel, leave)
   }
-  if (now !== undefined) include(now, now)
+  // At night the morning is what counts.
+  if (now !== undefined && now > first - 2 * hour && now < last + 2 * hour) include(now, now)
   const start = Math.max(from, Math.floor((first - hour / 2) / hour) * hour)
   return { from: start, to: Math.ceil((last + hour / 2) / hour) * hour, pixelsPerHour }
 }

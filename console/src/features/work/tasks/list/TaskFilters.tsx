@@ -8,7 +8,6 @@ import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import { taskMessages } from "../messages.ts"
-import { SavedViews } from "./SavedViews.tsx"
 import { TimeFilter } from "./TimeFilter.tsx"
 import { outcomeFilters, type TaskSearch } from "./task-search.ts"
 
@@ -42,6 +41,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
     (q: string) => onChange({ q: q.trim() || undefined }),
     searchDelayMilliseconds,
   )
+  const { task: _open, create: _form, ...saved } = search
   const isFiltered = Object.keys(noFilter).some((name) => search[name as keyof TaskSearch] !== undefined)
   return (
     <>
@@ -110,7 +110,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           onClick={() => onChange(noFilter)}
         />
       ) : null}
-      <SavedViews search={search} onChoose={onChoose} />
+      <SavedViews list="tasks" content={saved} onChoose={(content) => onChoose(readTaskSearch(content))} />
     </>
   )
 }

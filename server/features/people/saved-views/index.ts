@@ -1,0 +1,2 @@
+export { viewErrors } from "./errors.ts"
+export { savedViewRoutes } from "./routes.ts"
