@@ -2020,11 +2020,13 @@ CREATE INDEX tasks_outcome ON public.tasks USING btree (organization_id, created
 CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX tasks_photos ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE has_photos;
 CREATE INDEX tasks_place ON public.tasks USING btree (organization_id, lat, lng) INCLUDE (hub_id, status, flow_id) WHERE (lat IS NOT NULL);
+CREATE INDEX tasks_priority ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE (attributes ? 'priority'::text);
 CREATE INDEX tasks_ref ON public.tasks USING btree (organization_id, ref_id) WHERE (ref_id IS NOT NULL);
 CREATE INDEX tasks_result ON public.tasks USING btree (organization_id, routing_result_id) WHERE (routing_result_id IS NOT NULL);
 CREATE INDEX tasks_review ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes -> 'needsReview'::text) = 'true'::jsonb);
 CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id, created_time, end_time, done_time, order_index);
 CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id) INCLUDE (hub_id, flow_id);
+CREATE INDEX tasks_tags ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE (attributes ? 'tags'::text);
 CREATE INDEX tasks_title ON public.tasks USING btree (organization_id, "left"(title, 100) COLLATE "C", id);
 CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_words ON public.tasks USING gin (task_grams(organization_id, lower(((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text)))));

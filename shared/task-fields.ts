@@ -7,6 +7,8 @@ export type FieldForm =
   | "meters"
   | "priority"
   | "outcome"
+  | "level"
+  | "tags"
   | "version"
   | "details"
   | "anything"
@@ -244,8 +246,22 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
       "`earliest` and `latest`, between which 90 % of arrivals are; `stopsBefore`; `basis`, road or straight (without road times); `isLate`, expected after the deadline; `computedTime`",
   },
   nextAttempt: { yields: true },
-  priority: { yields: true },
-  tags: { yields: true },
+  priority: {
+    id: "Prioritas",
+    sent: ["planner", "level"],
+    imported: { kind: "text", help: "low, normal, high or urgent" },
+    exported: "later",
+    yields: true,
+    description: "low, normal, high or urgent",
+  },
+  tags: {
+    id: "Tag",
+    sent: ["planner", "tags"],
+    imported: { kind: "text", help: "With commas between them" },
+    exported: "later",
+    yields: true,
+    description: "Texts, at most 20; a text with commas is read as several",
+  },
   organizationId: { en: "Organization ID", id: "ID Organisasi" },
   organization: {},
   isDeleted: { id: "Dihapus" },

@@ -70,6 +70,7 @@ export const fieldPages = (sample: SampleOperation): Readonly<Record<string, str
 export const mapPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
   "tasks-map": "/tasks?view=map",
   task: `/tasks?task=${sample.taskId}`,
+  dispatch: "/dispatch",
   tracking: "/tracking",
   "tracking-day": `/tracking?person=${sample.personId}&day=${sample.day}`,
   "tracking-month": `/tracking?person=${sample.personId}&day=${sample.day}&days=31`,

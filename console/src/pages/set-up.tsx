@@ -1,8 +1,8 @@
 import { createRoute } from "@tanstack/react-router"
+import { readPeopleSearch } from "../features/people/users/people-search.ts"
 import { readRecordSearch } from "../features/work/data-records/record-search.ts"
 import { dataTypeReaders } from "../features/work/data-types/data-type-readers.ts"
 import { readVehicleSearch } from "../features/work/vehicles/vehicle-search.ts"
-import { readPeopleSearch } from "../features/people/users/people-search.ts"
 import { paths } from "../paths.ts"
 import { page, pageRoute } from "./signed-in.tsx"
 
@@ -54,12 +54,7 @@ const hubs = pageRoute(
   "view/hub",
 )
 const people = createRoute({
-  ...page(
-  paths.people,
-  () => import("../features/people/users/PeoplePage.tsx"),
-  "PeoplePage",
-  "view/user",
-),
+  ...page(paths.people, () => import("../features/people/users/PeoplePage.tsx"), "PeoplePage", "view/user"),
   validateSearch: readPeopleSearch,
 })
 

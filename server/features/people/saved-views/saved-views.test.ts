@@ -13,7 +13,12 @@ test("views are private, a team's or everyone's, and changed by their owner or a
     await aUser(sql, { ...options, teams: [team] }),
     await aUser(sql, options),
   ]
-  const view = (name: string, more: object) => ({ list: "tasks", name, content: { status: ["ONGOING"] }, ...more })
+  const view = (name: string, more: object) => ({
+    list: "tasks",
+    name,
+    content: { status: ["ONGOING"] },
+    ...more,
+  })
   const save = async (name: string, more: object) =>
     (await as(owner).expect(201).post("/view", view(name, more))).json().data
   const own = await save("Own", { visibility: "private" })
@@ -28,7 +33,10 @@ test("views are private, a team's or everyone's, and changed by their owner or a
   assert.deepEqual((await as(other).get(`/view/${shared._id}`)).json().data.content, { status: ["ONGOING"] })
   assert.equal((await as(mate).expect(404).get(`/view/${own._id}`)).json().failedCode, "view-036")
   const renamed = view("Renamed", { visibility: "everyone" })
-  assert.equal((await as(other).expect(403).put(`/view/${shared._id}`, renamed)).json().failedCode, "view-035")
+  assert.equal(
+    (await as(other).expect(403).put(`/view/${shared._id}`, renamed)).json().failedCode,
+    "view-035",
+  )
   await as(org.owner).expect(200).put(`/view/${shared._id}`, renamed)
   assert.deepEqual(await names(other), ["Renamed"])
   const foreignTeam = view("Foreign", { visibility: "team", teamId: team.id })

@@ -20,7 +20,9 @@ export const ViewInput = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" }),
     content: Content,
     visibility: Visibility,
-    teamId: Type.Optional(Type.Union([IdSchema("team"), Type.Null()], { description: "With visibility team" })),
+    teamId: Type.Optional(
+      Type.Union([IdSchema("team"), Type.Null()], { description: "With visibility team" }),
+    ),
   },
   { title: "SavedViewInput" },
 )

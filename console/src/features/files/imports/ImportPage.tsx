@@ -6,12 +6,13 @@ import {
   IconCheck,
   IconDatabase,
   IconDownload,
+  IconFileUpload,
   IconListCheck,
   IconPlayerStop,
   IconRoute,
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { Link, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -28,7 +29,15 @@ import { routeMessages } from "../../planning/routes/messages.ts"
 import { DoubtfulPlaces } from "./DoubtfulPlaces.tsx"
 import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
-import { cancelImport, type Import, importQuery, undoImport, writtenQuery } from "./imports.queries.ts"
+import {
+  cancelImport,
+  type Import,
+  importQuery,
+  startImport,
+  undoImport,
+  writtenQuery,
+} from "./imports.queries.ts"
+import { keptUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
 
 export const loader: PageLoader = ({ client, params: { importId = "" } }) =>
@@ -112,6 +121,15 @@ function EndedImport({ record }: { record: Import }) {
   const [isPlanning, setPlanning] = useState(false)
   const written = useQuery({ ...writtenQuery(record._id), enabled: isPlanning })
   const isDry = record.dryRun === true
+  const upload = isDry ? keptUpload(record._id) : undefined
+  const navigate = useNavigate()
+  const importGood = useAction(
+    async () => {
+      if (!upload) throw new Error("the file is no longer there")
+      return startImport(upload, { isDryRun: false, isForced: false })
+    },
+    { onDone: (started) => navigate({ to: paths.import, params: { importId: started._id } }) },
+  )
   const dataTypeId = record.dataTypeId ?? undefined
   const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
   return (
@@ -166,7 +184,16 @@ function EndedImport({ record }: { record: Import }) {
           <PlanDialog taskIds={written.data} onClose={() => setPlanning(false)} />
         </Suspense>
       ) : null}
+      <FormError error={importGood.error} />
       <Group gap="xs">
+        {upload && record.totalValid > 0 ? (
+          <ActionButton
+            icon={IconFileUpload}
+            label={t("importGood", { count: record.totalValid })}
+            loading={importGood.isPending}
+            onClick={() => importGood.mutate()}
+          />
+        ) : null}
         {record.totalValid > 0 && !isDry && dataTypeId ? (
           <ActionButton
             icon={IconDatabase}

@@ -17,6 +17,7 @@ import {
   startImport,
   templateAddress,
 } from "./imports.queries.ts"
+import { keepUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
 
 interface ImportStepsProps {
@@ -25,23 +26,29 @@ interface ImportStepsProps {
   target: ImportTarget | undefined
   /** What the template is for. */
   template: Parameters<typeof templateAddress>[0] | undefined
+  /** A target that the headers of a file speak for, where nobody has chosen one; chooses it. */
+  betterTarget?(headers: readonly string[]): ImportTarget | undefined
   /** The inputs that choose the target; each calls `retarget` with the target that results. */
   choices(retarget: (target: ImportTarget | undefined) => void): ReactNode
 }
 
 /** From a spreadsheet to an import: choose the target and the file, map its columns, start. */
-export function ImportSteps({ title, target, template, choices }: ImportStepsProps) {
+export function ImportSteps({ title, target, template, betterTarget, choices }: ImportStepsProps) {
   const t = useMessages(importMessages)
   const navigate = useNavigate()
   const [file, setFile] = useState<File>()
   const [sent, setSent] = useState(0)
-  const preview = useAction((options: { file: File; target: ImportTarget }) =>
-    previewImport(options, setSent),
-  )
+  const preview = useAction(async (options: { file: File; target: ImportTarget }) => {
+    const read = await previewImport(options, setSent)
+    const better = betterTarget?.(read.headers)
+    return better ? previewImport({ ...options, target: better }, setSent) : read
+  })
   const start = useAction(
     async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {
       if (!file || !target) throw new Error("nothing to import")
-      return startImport({ file, target, columns: how.columns }, how, setSent)
+      const record = await startImport({ file, target, columns: how.columns }, how, setSent)
+      if (how.isDryRun) keepUpload({ importId: record._id, file, target, columns: how.columns })
+      return record
     },
     { onDone: (record) => navigate({ to: paths.import, params: { importId: record._id } }) },
   )

@@ -5,7 +5,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
-import { flowsQuery } from "../../work/flows/flows.queries.ts"
+import { componentsOf, type Flow, flowsQuery } from "../../work/flows/flows.queries.ts"
 import { ImportSteps } from "./ImportSteps.tsx"
 import { importMessages } from "./messages.ts"
 
@@ -24,9 +24,16 @@ export function ImportTasksPage() {
   const flowId = flowChoice ?? flows[0]?._id ?? null
   const targetOf = (hub: string | null, flow: string | null) =>
     hub && flow ? ({ type: "task", hubId: hub, flowId: flow } as const) : undefined
+  const betterTarget = (headers: readonly string[]) => {
+    const fitting = flowChoice === null ? fittingFlow(flows, headers) : undefined
+    if (!fitting || fitting._id === flowId) return undefined
+    setFlowChoice(fitting._id)
+    return targetOf(hubId, fitting._id)
+  }
   return (
     <ImportSteps
       title={t("newTitle")}
+      betterTarget={betterTarget}
       target={targetOf(hubId, flowId)}
       template={flowId ? { type: "task", flowId } : undefined}
       choices={(retarget) => (
@@ -58,4 +65,16 @@ export function ImportTasksPage() {
       )}
     />
   )
+}
+
+/** The flow most of whose fields are among the headers of a file, by title or id; undefined if none has any. */
+function fittingFlow(flows: readonly Flow[], headers: readonly string[]): Flow | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+  const named = new Set(headers.map(plain))
+  const matches = (flow: Flow) =>
+    componentsOf(flow).filter(({ id, title }) => named.has(plain(id)) || named.has(plain(title ?? id))).length
+  const [best] = flows
+    .map((flow) => ({ flow, count: matches(flow) }))
+    .toSorted((one, other) => other.count - one.count)
+  return best && best.count > 0 ? best.flow : undefined
 }

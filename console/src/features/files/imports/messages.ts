@@ -2,6 +2,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const importMessages = defineMessages({
   en: {
+    importGood: "Import {count} good row|Import {count} good rows",
     title: "Imports",
     count: "{count} import|{count} imports",
     newTitle: "Import tasks",
@@ -91,6 +92,7 @@ export const importMessages = defineMessages({
     showMore: "Show more",
   },
   id: {
+    importGood: "Impor {count} baris yang baik",
     title: "Impor",
     count: "{count} impor",
     newTitle: "Impor tugas",

@@ -40,7 +40,7 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
         : `${formats.number(Math.round(position.battery))} %${position.charging ? `, ${t("charging")}` : ""}`,
     ],
     ...useAttributeFacts(position),
-    [t("source"), position.createdFrom ?? undefined],
+    [t("source"), sourceName(position.createdFrom, t("phoneApp"))],
   ]
   return (
     <section className="person-card" aria-label={position.name}>
@@ -95,4 +95,9 @@ function CurrentTask({ taskId }: { taskId: string }) {
       </dd>
     </div>
   )
+}
+
+/** The app of the reference API has a name of its own on the wire, which says nothing to people. */
+function sourceName(source: string | null, phoneApp: string): string | undefined {
+  return source === "mileAppField" ? phoneApp : (source ?? undefined)
 }

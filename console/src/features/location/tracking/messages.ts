@@ -2,6 +2,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const trackingMessages = defineMessages({
   en: {
+    phoneApp: "Phone app",
     title: "Tracking",
     seen: "{count} of {total} on the map",
     moving: "Moving",
@@ -32,6 +33,7 @@ export const trackingMessages = defineMessages({
     all: "Show all",
   },
   id: {
+    phoneApp: "Aplikasi ponsel",
     title: "Pelacakan",
     seen: "{count} dari {total} di peta",
     moving: "Bergerak",

@@ -17,7 +17,7 @@ export default function PinnedViewList() {
     <section className="nav-group" aria-label={t("pinned")}>
       <div className="nav-group-label">{t("pinned")}</div>
       {shown.map((view) => (
-        <Link key={view._id} {...(placeOfView(view) as object)} className="nav-link" activeProps={{}}>
+        <Link key={view._id} {...(placeOfView(view) as { to: string })} className="nav-link" activeProps={{}}>
           <IconBookmark size={18} stroke={1.7} aria-hidden />
           <span className="truncate">{view.name}</span>
         </Link>

@@ -11,5 +11,5 @@ export function SavedViewPage() {
     dataQuery(["views", viewId], "/api/v3/view/{viewId}", { viewId: viewId as never }, { retry: false }),
   )
   if (isError) return <NotFoundPage />
-  return view ? <Navigate {...(placeOfView(view) as object)} replace /> : <PageLoading />
+  return view ? <Navigate {...(placeOfView(view) as { to: string })} replace /> : <PageLoading />
 }

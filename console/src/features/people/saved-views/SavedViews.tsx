@@ -1,6 +1,14 @@
 import "./saved-views.css"
 import { Button, Menu, Popover, Select, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
-import { IconBookmark, IconDots, IconLink, IconPin, IconPinnedOff, IconReplace, IconTrash } from "@tabler/icons-react"
+import {
+  IconBookmark,
+  IconDots,
+  IconLink,
+  IconPin,
+  IconPinnedOff,
+  IconReplace,
+  IconTrash,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -101,7 +109,14 @@ function ViewOptions({ view, content }: { view: SavedView; content: Record<strin
   const options = { refreshes: [viewsQuery.queryKey], failed: () => t("failed") }
   const { list, name, visibility, teamId } = view
   const replace = useAction(
-    () => replaceView(view._id, { list, name, visibility, ...(teamId ? { teamId: teamId as never } : {}), content }),
+    () =>
+      replaceView(view._id, {
+        list,
+        name,
+        visibility,
+        ...(teamId ? { teamId: teamId as never } : {}),
+        content,
+      }),
     { ...options, done: () => t("replaced") },
   )
   const remove = useAction(() => removeView(view._id), options)

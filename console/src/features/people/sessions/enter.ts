@@ -1,8 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { paths } from "../../../paths.ts"
 import { type OwnUser, ownUserQuery, sessionOf } from "../../../session/session.ts"
 import { clearSignOut } from "../../../session/signed-out.ts"
+import { dayQuery } from "../../planning/dispatch/dispatch.queries.ts"
 
 /** The server puts the session into a cookie that no script can read, because of this header. */
 export const consoleHeader = { "X-Fieldway-Console": "1" }
@@ -15,12 +16,14 @@ export function useEnter(): (next?: string) => Promise<void> {
     client.clear()
     clearSignOut()
     const user = await client.fetchQuery(ownUserQuery)
-    router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : startPageOf(user)))
+    router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : await startPageOf(client, user)))
   }
 }
 
-/** Who assigns tasks starts with the day of the people. */
-function startPageOf(user: OwnUser): string {
+/** Whoever assigns tasks starts with the day of the people; with the first steps while there is nobody to do tasks. */
+async function startPageOf(client: QueryClient, user: OwnUser): Promise<string> {
   const { may } = sessionOf(user)
-  return may("assign/task") && may("view/task") ? paths.dispatch : paths.today
+  if (!may("assign/task") || !may("view/task")) return paths.today
+  const day = await client.fetchQuery(dayQuery(undefined, undefined)).catch(() => undefined)
+  return day && day.people.length > 0 ? paths.dispatch : paths.today
 }

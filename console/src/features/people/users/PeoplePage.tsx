@@ -52,7 +52,10 @@ export function PeoplePage() {
   const { q: search = "", role: wantedRole = null } = view
   const change = (options: { q?: string; role?: string | null }) =>
     void navigate({
-      search: ({ q: _q, role: _role, ...current }) => ({ ...current, ...readPeopleSearch({ ...view, ...options }) }),
+      search: ({ q: _q, role: _role, ...current }) => ({
+        ...current,
+        ...readPeopleSearch({ ...view, ...options }),
+      }),
       replace: true,
     })
   const chosenHub = useChosenHub()

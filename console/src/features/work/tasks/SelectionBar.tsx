@@ -3,6 +3,7 @@ import {
   IconCircleCheck,
   IconDots,
   IconFileDownload,
+  IconPencil,
   IconRoute,
   IconTransfer,
   IconTrash,
@@ -17,6 +18,7 @@ import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import { routeMessages } from "../../planning/routes/messages.ts"
 import { maxVisits } from "../../planning/routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
+import { labelMessages } from "./label-messages.ts"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { matchingTaskIds, maxSelected } from "./tasks.queries.ts"
@@ -26,7 +28,7 @@ interface TaskSelectionBarProps {
   total: number
   query: Parameters<typeof matchingTaskIds>[0]
   onSelect(selected: ReadonlySet<string>): void
-  onAct(action: "assign" | "export" | "plan" | BulkAction): void
+  onAct(action: "assign" | "change" | "export" | "plan" | BulkAction): void
 }
 
 /** What can be done with the selected tasks, over the list as long as there are any. */
@@ -34,6 +36,7 @@ export default function TaskSelectionBar({ selected, total, query, onSelect, onA
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
   const tShell = useMessages(shellMessages)
+  const tLabel = useMessages(labelMessages)
   const tRoute = useMessages(routeMessages)
   const { may, mayAny } = useSession()
   const selectAll = useAction(() => matchingTaskIds(query), {
@@ -68,6 +71,11 @@ export default function TaskSelectionBar({ selected, total, query, onSelect, onA
             {mayAny("edit/task", "do/task") ? (
               <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
                 {tView("finish")}
+              </Menu.Item>
+            ) : null}
+            {may("edit/task") ? (
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onAct("change")}>
+                {tLabel("change")}
               </Menu.Item>
             ) : null}
             {may("route-optimization") && selected.size <= maxVisits ? (

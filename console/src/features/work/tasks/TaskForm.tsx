@@ -22,6 +22,7 @@ import { stopTimers } from "../flows/fields/stopwatch.ts"
 import { taskValue } from "../flows/fields/task-value.ts"
 import { componentsOf, type Flow, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { viewMessages } from "./list/view-messages.ts"
+import { TaskLabels } from "./TaskLabels.tsx"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
 
 const messages = defineMessages({
@@ -71,6 +72,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const [flowChoice, setFlowChoice] = useState<string | null>(like?.flowId ?? null)
   const [hubChoice, setHubChoice] = useState<string | null>(like?.hubId ?? null)
   const [assignee, setAssignee] = useState<string[]>()
+  const [labels, setLabels] = useState<{ priority?: string | null; tags?: string[] }>({})
   const [times, setTimes] = useState<{ start?: string; due?: string }>({})
   const [entered, setValues] = useState<Record<string, unknown>>({})
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
@@ -95,12 +97,17 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
     ...(times.start ? { startTime: times.start } : {}),
     ...(times.due ? { endTime: times.due } : {}),
   }
+  // Older flows may have a component with this id, which keeps the key.
+  const keyOf = (name: string) => (all.some(({ id }) => id === name) ? `_${name}` : name)
+  const changedLabels = Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [keyOf(name), value]),
+  )
   const save = useAction(
     async () => {
       if (task) {
         const cleared = Object.entries(values).map(([id, value]) => [id, value === "" ? null : value])
         const written = typedValues(all, Object.fromEntries(cleared))
-        await saveTask(task._id, { ...written, ...changedTimes }, editing.data?.etag)
+        await saveTask(task._id, { ...written, ...changedLabels, ...changedTimes }, editing.data?.etag)
         if (assignee) {
           await server.put("/api/v3/task/{taskId}/assign", { taskId: task._id, body: { assignee } })
         }
@@ -115,6 +122,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
         hubId,
         createdFrom: "WEB",
         ...(assignee?.length ? { assignee } : {}),
+        ...changedLabels,
         ...changedTimes,
       })
     },
@@ -122,11 +130,13 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   )
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const isStale = save.error instanceof ApiError && save.error.status === staleStatus
-  const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
+  const isChanged =
+    [entered, times, labels].some((part) => Object.keys(part).length > 0) || assignee !== undefined
   const close = useLeaveWarning(isChanged && !save.isAccepted, onClose)
   const readAgain = async () => {
     setValues({})
     setTimes({})
+    setLabels({})
     setAssignee(undefined)
     save.reset()
     await client.invalidateQueries({ queryKey: ["task"] })
@@ -192,6 +202,14 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
           data={[...people].map(([value, label]) => ({ value, label }))}
           value={assignee ?? known?.assignee ?? []}
           onChange={setAssignee}
+        />
+      ) : null}
+      {may(task ? "edit/task" : "add/task") ? (
+        <TaskLabels
+          priority={labels.priority ?? (labels.priority === null ? null : known?.[keyOf("priority")])}
+          tags={labels.tags ?? known?.[keyOf("tags")]}
+          onPriority={(priority) => setLabels((current) => ({ ...current, priority }))}
+          onTags={(tags) => setLabels((current) => ({ ...current, tags }))}
         />
       ) : null}
       <Group grow align="start">

@@ -49,6 +49,22 @@ export function finishTasks(
   )
 }
 
+/** The same change of fields for all of the tasks. */
+export function changeTasks(
+  taskIds: readonly string[],
+  change: Readonly<Record<string, unknown>>,
+  onProgress?: Progress,
+): Promise<BulkResult> {
+  return inBulk(
+    taskIds,
+    (part) => {
+      const tasks = part.map((_id) => ({ _id, ...change }))
+      return server.patch("/api/v3/tasks/bulk", { body: { tasks } })
+    },
+    onProgress,
+  )
+}
+
 export function moveTasks(
   taskIds: readonly string[],
   hubId: string,

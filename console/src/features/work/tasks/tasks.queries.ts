@@ -37,6 +37,8 @@ export interface ListedTask {
   /** When the worker is expected at an open stop of the day. */
   estimatedArrival?: unknown
   estimatedArrivalWindow?: unknown
+  priority?: unknown
+  tags?: unknown
 }
 
 export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
@@ -64,7 +66,7 @@ interface TaskHistory {
 }
 
 const listedFields =
-  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate,outcome,outcomeReason,isLate,needsReview,estimatedArrival,estimatedArrivalWindow"
+  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate,outcome,outcomeReason,isLate,needsReview,priority,tags,estimatedArrival,estimatedArrivalWindow"
 
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
 export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZone: string): TaskQuery {
@@ -73,6 +75,8 @@ export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZo
     ...(hub ? { hubId: hub } : {}),
     ...(filters.status ? { status: filters.status } : {}),
     ...outcomeQuery(filters.outcome),
+    ...(filters.priority ? { priority: filters.priority } : {}),
+    ...(filters.tags ? { tags: filters.tags } : {}),
     ...(filters.flowId ? { flowId: filters.flowId } : {}),
     ...(filters.assignee ? { assignee: filters.assignee } : {}),
     ...(filters.q ? { q: filters.q } : {}),

@@ -1,9 +1,12 @@
 import "./today.css"
+import { Button } from "@mantine/core"
 import { IconCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
+import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
+import { ownUserQuery, useSession } from "../../../session/session.ts"
+import { useAction } from "../../../ui/actions/use-action.ts"
 import { todayMessages } from "./messages.ts"
 
 /** The steps from an empty organization to the first tasks, in order. */
@@ -45,6 +48,7 @@ export function FirstSteps({
   return (
     <section className="first-steps" aria-label={t("start")}>
       <h2>{t("start")}</h2>
+      <ZoneHint />
       <ol>
         {steps.map((step, index) => (
           <li key={step.to} data-done={step.isDone}>
@@ -61,5 +65,29 @@ export function FirstSteps({
         ))}
       </ol>
     </section>
+  )
+}
+
+/** An organization that was made on the command line has UTC: offers the zone of the device. */
+function ZoneHint() {
+  const t = useMessages(todayMessages)
+  const { organization, may } = useSession()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"
+  const change = useAction(
+    () =>
+      server.put("/api/v3/organization/{organizationId}", {
+        organizationId: organization.id,
+        body: { timeZone: zone },
+      }),
+    { refreshes: [ownUserQuery.queryKey], failed: () => t("zoneFailed") },
+  )
+  if (organization.timeZone !== "UTC" || zone === "UTC" || !may("edit/organization")) return null
+  return (
+    <p className="zone-hint">
+      {t("zoneHint")}{" "}
+      <Button size="compact-sm" variant="light" loading={change.isPending} onClick={() => change.mutate()}>
+        {t("zoneUse", { zone: zone.replaceAll("_", " ") })}
+      </Button>
+    </p>
   )
 }

@@ -4,6 +4,7 @@ import { ownEntry } from "#core/paging.ts"
 import { formatLatLng, parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { type FieldForm, isYielding, taskFieldNames, taskFields } from "#shared/task-fields.ts"
 import { isTaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
+import { isTaskPriority, taskPriorities } from "#shared/task-priorities.ts"
 import { parseDateTime, toT1 } from "#shared/wire-time.ts"
 import type { FlowPage } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
@@ -20,6 +21,8 @@ const readers: Readonly<Record<FieldForm, Reader>> = {
   meters: readMeters,
   priority: (value) => readWhole(value, 100),
   outcome: readOutcome,
+  level: readLevel,
+  tags: readTags,
   version: readVersion,
   details: readDetails,
   anything: (value) => ({ value }),
@@ -127,6 +130,24 @@ function readMeters(value: unknown): Read {
 function readOutcome(value: unknown): Read {
   const word = typeof value === "string" ? value.trim().toLowerCase() : undefined
   return isTaskOutcome(word) ? { value: word } : { reason: `must be one of ${taskOutcomes.join(", ")}` }
+}
+
+function readLevel(value: unknown): Read {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : undefined
+  return isTaskPriority(word) ? { value: word } : { reason: `must be one of ${taskPriorities.join(", ")}` }
+}
+
+const maxTags = 20
+const maxTagLength = 50
+
+/** Several texts, each once; none at all clears them. */
+function readTags(value: unknown): Read {
+  const sent = typeof value === "string" ? value.split(",") : value
+  const isList = Array.isArray(sent) && sent.every((tag) => typeof tag === "string")
+  const tags = isList ? [...new Set(sent.map((tag) => String(tag).trim()).filter((tag) => tag !== ""))] : []
+  return isList && tags.length <= maxTags && tags.every((tag) => tag.length <= maxTagLength)
+    ? { value: tags.length === 0 ? null : tags }
+    : { reason: `must be at most ${maxTags} texts of at most ${maxTagLength} characters` }
 }
 
 function readText(value: unknown): Read {

@@ -28,6 +28,10 @@ export const TaskFilterQuery = {
         "Comma-separated list of done, partial, failed, returned, skipped. Tasks finished without one are done",
     }),
   ),
+  priority: Type.Optional(
+    Type.String({ description: "Comma-separated list of low, normal, high, urgent; of what was set" }),
+  ),
+  tags: Type.Optional(Type.String({ description: "Comma-separated list of tags, of which one must match" })),
   isLate: Type.Optional(Type.Boolean({ description: "true: finished after their end time" })),
   needsReview: Type.Optional(
     Type.Boolean({ description: "true: finished against a rule of the flow and not yet accepted" }),
@@ -168,6 +172,13 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
       select users.email from users where users.organization_id = tasks.organization_id and users.name = ${filter.doneBy}))`)
   }
   if (filter.outcome !== undefined) conditions.push(outcomeCondition(sql, filter.outcome))
+  // The first part of each is the condition of an index.
+  if (filter.priority !== undefined)
+    conditions.push(
+      sql`attributes ? 'priority' and attributes->>'priority' = any (${commaList(filter.priority.toLowerCase())})`,
+    )
+  if (filter.tags !== undefined)
+    conditions.push(sql`attributes ? 'tags' and attributes->'tags' ?| ${commaList(filter.tags)}::text[]`)
   if (filter.isLate !== undefined)
     conditions.push(flagCondition(sql, sql`attributes->'isLate'`, filter.isLate))
   if (filter.needsReview !== undefined)

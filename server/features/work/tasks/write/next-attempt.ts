@@ -1,6 +1,7 @@
 import { type Caller, may } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { AppError } from "#core/errors.ts"
+import { taskKey } from "#shared/task-fields.ts"
 import { isTaskOutcome, outcomeRule } from "#shared/task-outcomes.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import type { FlowRow } from "../../flows/index.ts"
@@ -99,7 +100,7 @@ function bodyOf(
   const isPlanned = (key: string) =>
     ids.some((id) => key === id || key.startsWith(`${id}_`) || key.startsWith(`${id}.`))
   const planned = Object.entries(task.values).filter(([key, value]) => isPlanned(key) && !isEmpty(value))
-  const { visitGroup, visitGroupPriority } = task.attributes
+  const { visitGroup, visitGroupPriority, priority, tags } = task.attributes
   const mayAssign = may(caller, "assign/task")
   const assignee = assigneesOf({ assignee: options.assignee ?? [] }).filter(
     (email) => mayAssign || email === caller.email,
@@ -108,6 +109,8 @@ function bodyOf(
     ...Object.fromEntries(planned),
     ...(isEmpty(visitGroup) ? {} : { visitGroup }),
     ...(isEmpty(visitGroupPriority) ? {} : { visitGroupPriority }),
+    ...(isEmpty(priority) ? {} : { [taskKey("priority", task.values)]: priority }),
+    ...(isEmpty(tags) ? {} : { [taskKey("tags", task.values)]: tags }),
     ...timesOf(task, options, flow, now),
     flow: flow.name,
     hubId: task.hubId,

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core"
 import {
   type Icon,
   IconAlertTriangle,
@@ -6,7 +7,6 @@ import {
   IconSteeringWheel,
   IconTruck,
 } from "@tabler/icons-react"
-import { VisuallyHidden } from "@mantine/core"
 import { memo, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { type DeskRow, placesOf, previewOf, withTravel } from "../desk-rows.ts"

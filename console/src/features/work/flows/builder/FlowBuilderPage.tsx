@@ -29,11 +29,13 @@ import {
   changeComponent,
   draftOf,
   type FlowDraft,
+  fieldOnlyTitles,
   moveComponent,
   nameNewComponents,
   newComponent,
   type Place,
   removeComponent,
+  withoutGaps,
 } from "./flow-draft.ts"
 import { OutcomeSettings } from "./OutcomeSettings.tsx"
 import { withRequiredOf } from "./outcome-settings.ts"
@@ -55,7 +57,7 @@ export function FlowEditPage() {
 function Builder({ flow }: { flow: Flow | undefined }) {
   const t = useMessages(builderMessages)
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<FlowDraft>(() => draftOf(flow))
+  const [draft, setDraft] = useState<FlowDraft>(() => draftOf(flow, [t("planPage"), t("workPage")]))
   const [chosen, setChosen] = useState<Place>()
   const [isChanged, setChanged] = useState(false)
   const change = (next: FlowDraft) => {
@@ -64,7 +66,10 @@ function Builder({ flow }: { flow: Flow | undefined }) {
   }
   const save = useAction(
     async () => {
-      const named = nameNewComponents(draft, new Set(flow ? componentsOf(flow).map(({ id }) => id) : []))
+      const named = nameNewComponents(
+        flow ? draft : withoutGaps(draft),
+        new Set(flow ? componentsOf(flow).map(({ id }) => id) : []),
+      )
       const ids = new Set(named.pages.flatMap((page) => page.components.map(({ id }) => id)))
       const body = {
         name: draft.name.trim(),
@@ -185,6 +190,7 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
   const tType = useMessages(inputTypeMessages)
   const page = draft.pages[number]
   if (!page) return null
+  const misplaced = fieldOnlyTitles(page.components)
   const drop = (event: DragEvent, index: number) => {
     const carried = event.dataTransfer.getData(dragType)
     if (!carried) return
@@ -290,6 +296,11 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
         })}
       </ol>
       {page.components.length === 0 ? <p className="quiet">{t("nothing")}</p> : null}
+      {number === 0 && misplaced.length > 0 ? (
+        <p className="overdue" role="note">
+          {t("planned", { fields: misplaced.join(", ") })}
+        </p>
+      ) : null}
       <Menu position="bottom-start">
         <Menu.Target>
           <Button

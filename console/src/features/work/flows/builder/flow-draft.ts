@@ -23,8 +23,12 @@ interface DraftPage {
 
 export type NewKind = (typeof componentKinds)[number]
 
-export function draftOf(flow: Flow | undefined): FlowDraft {
-  if (!flow) return { name: "", pages: [{ id: "page0", title: "", components: [] }], configurations: [] }
+/** A new flow begins with a page for whoever plans and one for whoever does the work. */
+export function draftOf(flow: Flow | undefined, newPages: readonly string[] = [""]): FlowDraft {
+  if (!flow) {
+    const pages = newPages.map((title, index) => ({ id: `page${index}`, title, components: [] }))
+    return { name: "", pages, configurations: [] }
+  }
   const pages = flow.pages.map((page) => ({
     ...page,
     title: page.title ?? "",
@@ -167,4 +171,24 @@ function withComponents(
       index === number ? { ...page, components: change(page.components) } : page,
     ),
   }
+}
+
+/** A new flow without its empty pages; its first input is the title of the tasks if no other is, so that they have one. */
+export function withoutGaps(draft: FlowDraft): FlowDraft {
+  const filled = draft.pages.filter(({ components }, index) => index === 0 || components.length > 0)
+  const all = filled.flatMap(({ components }) => components)
+  const title = all.some(({ showAs }) => showAs === "title")
+    ? undefined
+    : filled[0]?.components.find(({ component }) => component === "input")
+  const pages = filled.map((page) => ({
+    ...page,
+    components: page.components.map((one) => (one === title ? { ...one, showAs: "title" } : one)),
+  }))
+  return { ...draft, pages }
+}
+
+/** What only somebody in the field can give: on the first page it would be asked of whoever plans. */
+export function fieldOnlyTitles(components: readonly FlowComponent[]): string[] {
+  const kinds = new Set(["photo", "signature", "voice", "timer"])
+  return components.filter(({ component }) => kinds.has(component)).map(({ title, id }) => title || id)
 }

@@ -2,14 +2,17 @@ import { Select, TextInput } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
 import { IconSearch, IconX } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
+import { taskPriorities } from "#shared/task-priorities.ts"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
+import { SavedViews } from "../../../people/saved-views/SavedViews.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
+import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import { TimeFilter } from "./TimeFilter.tsx"
-import { outcomeFilters, type TaskSearch } from "./task-search.ts"
+import { outcomeFilters, readTaskSearch, type TaskSearch } from "./task-search.ts"
 
 interface TaskFiltersProps {
   search: TaskSearch
@@ -24,6 +27,8 @@ const noFilter = {
   status: undefined,
   outcome: undefined,
   flowId: undefined,
+  priority: undefined,
+  tags: undefined,
   assignee: undefined,
   q: undefined,
   from: undefined,
@@ -35,10 +40,15 @@ const noFilter = {
 export default function TaskFilters({ search, flows, people, onChange, onChoose }: TaskFiltersProps) {
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
+  const tLabel = useMessages(labelMessages)
   const [words, setWords] = useState(search.q ?? "")
   useEffect(() => setWords(search.q ?? ""), [search.q])
   const searchLater = useDebouncedCallback(
     (q: string) => onChange({ q: q.trim() || undefined }),
+    searchDelayMilliseconds,
+  )
+  const tagsLater = useDebouncedCallback(
+    (tags: string) => onChange({ tags: tags.trim() || undefined }),
     searchDelayMilliseconds,
   )
   const { task: _open, create: _form, ...saved } = search
@@ -100,6 +110,24 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           w={150}
         />
       ) : null}
+      <Select
+        comboboxProps={{ width: "max-content" }}
+        aria-label={tLabel("priority")}
+        placeholder={tLabel("anyPriority")}
+        clearable
+        data={taskPriorities.map((value) => ({ value, label: tLabel(value) }))}
+        value={search.priority ?? null}
+        onChange={(value) => onChange({ priority: taskPriorities.find((name) => name === value) })}
+        w={130}
+      />
+      <TextInput
+        key={`tags-${search.tags === undefined}`}
+        aria-label={tLabel("tags")}
+        placeholder={tLabel("anyTag")}
+        defaultValue={search.tags ?? ""}
+        onChange={(event) => tagsLater(event.currentTarget.value)}
+        w={110}
+      />
       <TimeFilter search={search} onChange={onChange} />
       {isFiltered ? (
         <ActionButton

@@ -44,9 +44,10 @@ const ExportDialog = lazy(() => import("../../../files/exports/ExportDialog.tsx"
 const PlanDialog = lazy(() => import("../../../planning/routes/PlanDialog.tsx"))
 const TaskForm = lazy(() => import("../TaskForm.tsx"))
 const TaskPanel = lazy(() => import("../panel/TaskPanel.tsx"))
+const BulkEditDialog = lazy(() => import("../BulkEditDialog.tsx"))
 const BulkDialog = lazy(() => import("../BulkDialog.tsx"))
 
-type Dialog = "assign" | "export" | "create" | "plan" | BulkAction
+type Dialog = "assign" | "change" | "export" | "create" | "plan" | BulkAction
 
 const orderOf = ({ sort, order }: { sort?: TaskSort | undefined; order?: TaskSearch["order"] | undefined }) =>
   ({ sortBy: sort ?? "createdTime", sortOrder: order ?? "desc" }) as const
@@ -209,6 +210,9 @@ export function TaskListPage() {
             onClose={() => setDialog(undefined)}
             onDone={isDone}
           />
+        ) : null}
+        {dialog === "change" ? (
+          <BulkEditDialog taskIds={[...selected]} onClose={() => setDialog(undefined)} onDone={isDone} />
         ) : null}
         {dialog === "finish" || dialog === "move" || dialog === "remove" ? (
           <BulkDialog

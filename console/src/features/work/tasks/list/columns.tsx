@@ -1,6 +1,7 @@
 import "../../../../ui/StatusBadge.css"
 import { useMemo } from "react"
 import { isTaskOutcome } from "#shared/task-outcomes.ts"
+import { isTaskPriority } from "#shared/task-priorities.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -8,6 +9,7 @@ import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import { useExpectedArrival } from "../expected-arrival.ts"
+import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
@@ -22,6 +24,7 @@ export interface TaskColumnOptions {
 export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): Column<ListedTask>[] {
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
+  const tLabel = useMessages(labelMessages)
   const formats = useFormats()
   const arrivalOf = useExpectedArrival()
   return useMemo(() => {
@@ -95,10 +98,29 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
         return <span className={arrival?.isLate ? "overdue" : "quiet"}>{arrival?.text ?? "–"}</span>
       },
     }
+    const priority: Column<ListedTask> = {
+      id: "priority",
+      title: tLabel("priority"),
+      width: "100px",
+      render: ({ priority: level }) =>
+        isTaskPriority(level) ? (
+          <span className={level === "urgent" ? "overdue" : undefined}>{tLabel(level)}</span>
+        ) : (
+          <span className="quiet">–</span>
+        ),
+    }
+    const tags: Column<ListedTask> = {
+      id: "tags",
+      title: tLabel("tags"),
+      width: "minmax(110px, 0.8fr)",
+      render: ({ tags: own }) => <span className="quiet">{Array.isArray(own) ? own.join(", ") : "–"}</span>,
+    }
     return [
       title,
       status,
       outcome,
+      priority,
+      tags,
       assignee,
       ...(hubs.size > 1 ? [hub] : []),
       plain("flow", t("flow"), "minmax(100px, 0.8fr)"),
@@ -107,7 +129,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       expected,
       time("doneTime", t("done")),
     ]
-  }, [t, tOutcome, formats, arrivalOf, people, hubs, isNarrow])
+  }, [t, tOutcome, tLabel, formats, arrivalOf, people, hubs, isNarrow])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */

@@ -2,7 +2,7 @@ import { useState } from "react"
 
 const storageKey = "fieldway.task-columns-hidden"
 /** Rarely used columns are hidden until they are chosen. */
-const hiddenAtFirst = ["flow", "doneTime"]
+const hiddenAtFirst = ["flow", "doneTime", "priority", "tags"]
 
 /** Which columns this browser leaves out. */
 export function useHiddenColumns() {

@@ -1,4 +1,5 @@
 import { taskOutcomes } from "#shared/task-outcomes.ts"
+import { type TaskPriority, taskPriorities } from "#shared/task-priorities.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 
 /** What the task list shows, as encoded in the address, so that a link shows the same. */
@@ -6,6 +7,9 @@ export interface TaskSearch {
   view?: TaskView
   status?: TaskStatus
   outcome?: OutcomeFilter
+  priority?: TaskPriority
+  /** Tags with commas between them, of which one must match. */
+  tags?: string
   flowId?: string
   /** An e-mail. */
   assignee?: string
@@ -53,6 +57,8 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     view,
     status: status && isTaskStatus(status) ? status : undefined,
     outcome: outcomeFilters.find((name) => name === search.outcome),
+    priority: taskPriorities.find((name) => name === search.priority),
+    tags: text("tags"),
     flowId: id("flowId"),
     assignee: text("assignee"),
     q: search.q === undefined ? undefined : String(search.q).slice(0, 200) || undefined,

@@ -15,6 +15,7 @@ import {
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { type KeyboardEvent, lazy, Suspense, useState } from "react"
+import { isTaskPriority } from "#shared/task-priorities.ts"
 import { errorMessages, errorText } from "../../../../api/error-text.ts"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -32,6 +33,7 @@ import { type FlowComponent, flowQuery } from "../../flows/flows.queries.ts"
 import { AssignDialog } from "../AssignDialog.tsx"
 import type { BulkAction } from "../BulkDialog.tsx"
 import { useExpectedArrival } from "../expected-arrival.ts"
+import { labelMessages } from "../label-messages.ts"
 import { isOverdue } from "../list/columns.tsx"
 import { viewMessages } from "../list/view-messages.ts"
 import { taskMessages } from "../messages.ts"
@@ -122,6 +124,7 @@ interface TaskDetailsProps {
 function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
   const t = useMessages(panelMessages)
   const tTask = useMessages(taskMessages)
+  const tLabel = useMessages(labelMessages)
   const formats = useFormats()
   const hubs = useHubNames()
   const arrivalOf = useExpectedArrival()
@@ -136,6 +139,8 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
     [tTask("flow"), task.flow],
     [tTask("hub"), hubs.size > 1 ? hubs.get(task.hubId) : undefined],
     [t("reference"), task.refId ?? undefined],
+    [tLabel("priority"), isTaskPriority(task.priority) ? tLabel(task.priority) : undefined],
+    [tLabel("tags"), Array.isArray(task.tags) ? task.tags.join(", ") : undefined],
   ]
   return (
     <Stack gap="lg">
