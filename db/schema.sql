@@ -326,6 +326,36 @@ create table customer_feedback (
   constraint customer_feedback_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
 );
 
+create table customer_messages (
+  organization_id text not null,
+  id text not null,
+  task_id text not null,
+  hub_id text not null,
+  event text not null,
+  event_key text not null,
+  kind text not null,
+  channel_id text not null,
+  template_id text,
+  recipient text not null,
+  language text not null,
+  subject text,
+  body text,
+  status text not null,
+  reason text,
+  attempts integer not null default 0,
+  provider_id text,
+  provider_status text,
+  cost numeric(12,4) not null default 0,
+  created_time timestamp with time zone not null,
+  run_at timestamp with time zone not null,
+  sent_time timestamp with time zone,
+  updated_time timestamp with time zone not null,
+  constraint customer_messages_organization_id_task_id_event_key_kind_key UNIQUE (organization_id, task_id, event_key, kind),
+  constraint customer_messages_pkey PRIMARY KEY (organization_id, id),
+  constraint customer_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint customer_messages_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text])))
+);
+
 create table data_count_changes (
   organization_id text not null,
   id bigint not null generated always as identity,
@@ -908,6 +938,35 @@ create table map_regions (
   constraint map_regions_name_check CHECK ((name ~ '^[a-z0-9](-?[a-z0-9]){0,39}$'::text))
 );
 
+create table message_channels (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  kind text not null,
+  preset text not null,
+  settings jsonb not null default '{}'::jsonb,
+  secrets bytea,
+  is_active boolean not null default true,
+  cost numeric(12,4) not null default 0,
+  daily_cap integer not null default 1000,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint message_channels_pkey PRIMARY KEY (organization_id, id),
+  constraint message_channels_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint message_channels_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'sms'::text, 'whatsapp'::text])))
+);
+
+create table message_opt_outs (
+  organization_id text not null,
+  address text not null,
+  source text not null,
+  created_time timestamp with time zone not null,
+  constraint message_opt_outs_pkey PRIMARY KEY (organization_id, address),
+  constraint message_opt_outs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint message_opt_outs_source_check CHECK ((source = ANY (ARRAY['link'::text, 'reply'::text, 'console'::text])))
+);
+
 create table message_reads (
   organization_id text not null,
   about text not null,
@@ -917,6 +976,43 @@ create table message_reads (
   constraint message_reads_pkey PRIMARY KEY (organization_id, about, about_id, user_id),
   constraint message_reads_organization_id_about_about_id_fkey FOREIGN KEY (organization_id, about, about_id) REFERENCES conversations(organization_id, about, about_id) ON DELETE CASCADE,
   constraint message_reads_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table message_settings (
+  organization_id text not null,
+  settings jsonb not null default '{}'::jsonb,
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint message_settings_pkey PRIMARY KEY (organization_id),
+  constraint message_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table message_templates (
+  organization_id text not null,
+  id text not null,
+  event text not null,
+  channel_id text not null,
+  hub_id text,
+  flow_id text,
+  language text not null default ''::text,
+  subject text not null default ''::text,
+  body text not null default ''::text,
+  is_active boolean not null default true,
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint message_templates_pkey PRIMARY KEY (organization_id, id),
+  constraint message_templates_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES message_channels(organization_id, id) ON DELETE CASCADE,
+  constraint message_templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table message_usage (
+  organization_id text not null,
+  channel_id text not null,
+  day date not null,
+  messages integer not null default 0,
+  cost numeric(14,4) not null default 0,
+  constraint message_usage_pkey PRIMARY KEY (organization_id, channel_id, day),
+  constraint message_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table messages (
@@ -1925,6 +2021,9 @@ CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (o
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
 CREATE UNIQUE INDEX customer_feedback_rating ON public.customer_feedback USING btree (organization_id, task_id) WHERE (kind = 'rating'::text);
 CREATE INDEX customer_feedback_time ON public.customer_feedback USING btree (organization_id, created_time DESC, id);
+CREATE INDEX customer_messages_provider ON public.customer_messages USING btree (organization_id, channel_id, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX customer_messages_recipient ON public.customer_messages USING btree (organization_id, recipient, created_time DESC);
+CREATE INDEX customer_messages_time ON public.customer_messages USING btree (organization_id, created_time DESC, id);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
 CREATE INDEX data_records_type ON public.data_records USING btree (organization_id, data_type_id, created_time, id);
@@ -1970,7 +2069,9 @@ CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
 CREATE INDEX map_builds_created ON public.map_builds USING btree (created_at);
 CREATE INDEX map_builds_fingerprint ON public.map_builds USING btree (fingerprint) WHERE (fingerprint IS NOT NULL);
+CREATE UNIQUE INDEX message_channels_id ON public.message_channels USING btree (id);
 CREATE INDEX message_reads_user ON public.message_reads USING btree (organization_id, user_id);
+CREATE INDEX message_templates_event ON public.message_templates USING btree (organization_id, event) WHERE is_active;
 CREATE INDEX messages_conversation ON public.messages USING btree (organization_id, about, about_id, created_time DESC, id DESC);
 CREATE INDEX messages_photos ON public.messages USING gin (photos) WHERE (photos <> '{}'::text[]);
 CREATE INDEX notices_created ON public.notices USING btree (created_time);

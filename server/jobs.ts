@@ -3,6 +3,11 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { looseFileJobs } from "./core/objects/loose-files.ts"
 import type { Sealing } from "./core/security/sealing.ts"
+import {
+  customerMessageJobs,
+  enqueueCustomerMessages,
+  sealStoredChannels,
+} from "./features/customers/messages/index.ts"
 import { trackingPageJobs } from "./features/customers/tracking-pages/index.ts"
 import {
   automationJobs,
@@ -45,6 +50,7 @@ export const jobs: readonly Job[] = [
   ...taskJobs,
   ...noticeJobs,
   ...trackingPageJobs,
+  ...customerMessageJobs,
   ...scheduleJobs,
   ...recordJobs,
   ...importJobs,
@@ -67,6 +73,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
     sealStoredProviders,
     sealStoredAuthenticators,
     sealStoredMails,
+    sealStoredChannels,
     sealStoredPushKeys,
   ])
     count += await sealStored(sealing)
@@ -74,4 +81,8 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
 }
 
 /** What starts with an event, in its transaction. */
-export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations, requestEstimates]
+export const domainEventListeners: readonly DomainEventListener[] = [
+  enqueueAutomations,
+  enqueueCustomerMessages,
+  requestEstimates,
+]

@@ -12,6 +12,7 @@ const tags: Record<string, string> = {
   Currency: "Currencies with their symbols.",
   "Custom modules": "Tools of the organization's own inside the console.",
   "Customer feedback": "Ratings of tasks and replies to messages.",
+  "Customer messages": "Channels, templates and the log of messages to customers.",
   Dashboard: "Counts for the start page.",
   Dispatch: "What the screen of a dispatcher reads: a day, travel times, suggestions.",
   Data: "Records of the organization's data types.",

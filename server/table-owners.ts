@@ -24,6 +24,14 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   "people/app-integrations": ["app_integrations"],
   "customers/feedback": ["customer_feedback"],
+  "customers/messages": [
+    "customer_messages",
+    "message_channels",
+    "message_opt_outs",
+    "message_settings",
+    "message_templates",
+    "message_usage",
+  ],
   "customers/tracking-pages": ["tracking_links", "tracking_page_settings"],
   "extensions/automations": [
     "automation_log",

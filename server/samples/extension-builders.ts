@@ -64,3 +64,12 @@ export async function aVersion(sql: Pool): Promise<{ id: string; platform: strin
     values (${id}, 'Android', ${++count}, 'v1.0.0', 1000, now(), 'flexible', 'https://docs.example/', 'First', '{android}')`
   return { id, platform: "Android" }
 }
+
+/** A channel of messages to customers, without secrets. */
+export async function aMessageChannel(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  await sql`
+    insert into message_channels (organization_id, id, name, kind, preset, settings)
+    values (${options.org.id}, ${id}, 'Gateway', 'sms', 'gateway', ${json(sql, { variables: {}, onUncertain: "stop" })})`
+  return { id }
+}

@@ -16,6 +16,7 @@ import {
 } from "./builders.ts"
 import {
   aCustomModule,
+  aMessageChannel,
   anAppIntegration,
   aPlugin,
   aTemplate,
@@ -83,6 +84,22 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       insert into customer_feedback (organization_id, id, task_id, hub_id, flow_id, kind, stars, created_time)
       select organization_id, ${id}, id, hub_id, flow_id, 'rating', 4, now() from tasks
       where organization_id = ${org.id} and id = ${task.id}`
+    return id
+  },
+  channelId: async (sql, org) => (await aMessageChannel(sql, { org })).id,
+  messageTemplateId: async (sql, org) => {
+    const [channel, id] = [await aMessageChannel(sql, { org }), newId<"message-template">()]
+    await sql`
+      insert into message_templates (organization_id, id, event, channel_id) values (${org.id}, ${id}, 'planned', ${channel.id})`
+    return id
+  },
+  messageId: async (sql, org) => {
+    const [task, id] = [await aTask(sql, { org, hub: await aHub(sql, { org }) }), newId<"customer-message">()]
+    await sql`
+      insert into customer_messages (organization_id, id, task_id, hub_id, event, event_key, kind, channel_id, recipient,
+        language, status, created_time, run_at, updated_time)
+      select organization_id, ${id}, id, hub_id, 'done', 'done', 'sms', ${newId()}, '+628123456789', 'en', 'failed', now(),
+        now(), now() from tasks where organization_id = ${org.id} and id = ${task.id}`
     return id
   },
   resultId: async (sql, org) => (await aResult(sql, { org })).id,

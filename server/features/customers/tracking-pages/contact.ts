@@ -64,7 +64,7 @@ export function internationalNumber(phone: string, countryPhoneCode: string | un
   if (!/^\d{5,17}$/.test(digits)) return undefined
   if (plain.startsWith("+") || plain.startsWith("00")) return `+${digits}`
   const country = countryPhoneCode?.replace(/\D/g, "")
-  if (!country) return digits.length >= 10 ? `+${digits}` : undefined
+  if (!country) return digits.length >= 10 && !digits.startsWith("0") ? `+${digits}` : undefined
   if (plain.startsWith("0")) return `+${country}${digits.slice(1)}`
   return digits.startsWith(country) && digits.length > 9 ? `+${digits}` : `+${country}${digits}`
 }

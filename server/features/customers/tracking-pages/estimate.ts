@@ -1,4 +1,5 @@
 import type { Sql } from "#core/database/database.ts"
+import { readEstimates } from "../../planning/eta/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 
 /** When somebody arrives at a task. */
@@ -23,11 +24,17 @@ export function plannedArrival(
 }
 
 /** The live estimate of a task, else the time of its plan; undefined where neither is known. */
-export async function arrivalOf(_sql: Sql, task: TaskRow, zone: string): Promise<Arrival | undefined> {
-  return plannedArrival(task, zone)
+export async function arrivalOf(sql: Sql, task: TaskRow, zone: string): Promise<Arrival | undefined> {
+  return (await arrivalsOf(sql, [task.id])).get(task.id) ?? plannedArrival(task, zone)
 }
 
 /** Live estimates of many tasks; tasks without one are left out. */
-export async function arrivalsOf(_sql: Sql, _taskIds: readonly string[]): Promise<Map<string, Arrival>> {
-  return new Map()
+export async function arrivalsOf(sql: Sql, taskIds: readonly string[]): Promise<Map<string, Arrival>> {
+  const estimates = await readEstimates(sql, taskIds)
+  return new Map(
+    [...estimates].map(([taskId, { arrival, earliest, latest, stopsBefore }]) => [
+      taskId,
+      { at: arrival, earliest, latest, stopsBefore },
+    ]),
+  )
 }

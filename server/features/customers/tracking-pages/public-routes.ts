@@ -6,8 +6,9 @@ import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
-import { changeFromPage, type PageChange } from "./change-from-page.ts"
+import { changeFromPage } from "./change-from-page.ts"
 import { codeMakerOf, readCode } from "./code.ts"
+import type { CustomerContact } from "./contact.ts"
 import { findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { findSender, type Sender } from "./sender.ts"
@@ -18,6 +19,15 @@ import { type TrackingView, trackingView } from "./view.ts"
 export interface PublicPageHooks {
   /** Where a link to a shared position leads; undefined when it was revoked. */
   sharedPosition(sql: Sql, link: TrackingLink): Promise<string | undefined>
+  /** Whether the customer wants no messages; null where no address of theirs is known. */
+  hasOptedOut(sql: Sql, sender: Sender, contact: CustomerContact): Promise<boolean | null>
+  setOptOut(
+    sql: Sql,
+    sender: Sender,
+    contact: CustomerContact,
+    wantsNone: boolean,
+    now: Temporal.Instant,
+  ): Promise<void>
 }
 
 interface PageRequest {
@@ -46,7 +56,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
     { parseAs: "string", bodyLimit: 16 * 1024 },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  const pages = new PublicPages(app, views)
+  const pages = new PublicPages(app, views, hooks)
 
   app.get<PageRequest>("/t/:code", { schema: { hide: true } }, async (request, reply) => {
     const found = await pages.find(request, reply)
@@ -84,7 +94,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
     },
   )
 
-  for (const action of ["details", "cancellation", "rating"] as const)
+  for (const action of ["details", "cancellation", "rating", "opt-out", "opt-in"] as const)
     app.post<PageRequest>(`/t/:code/${action}`, { schema: { hide: true } }, async (request, reply) => {
       const found = await pages.find(request, reply)
       if (!found) return reply
@@ -93,8 +103,10 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
       const known = found.link.kind === "task" ? await pages.view(found.link) : undefined
       if (!known) return pages.refuse(request, reply, "gone")
       const fields = (request.body ?? {}) as Record<string, string>
-      const change: PageChange = { action, fields }
-      await changeFromPage({ sql: app.sql, live: app.live, now: app.clock.now() }, known, change)
+      const now = app.clock.now()
+      if (action === "opt-out" || action === "opt-in")
+        await hooks.setOptOut(app.sql, known.sender, known.view.contact, action === "opt-out", now)
+      else await changeFromPage({ sql: app.sql, live: app.live, now }, known, { action, fields })
       views.delete(found.link.id)
       const language = isPageLanguage(request.query.lang) ? `&lang=${request.query.lang}` : ""
       const sent = action === "rating" ? "thanks" : "saved"
@@ -109,10 +121,16 @@ interface FoundLink {
 
 class PublicPages {
   readonly #app: App
+  readonly #hooks: PublicPageHooks
   readonly #views: ShortCache<{ view: TrackingView; sender: Sender } | undefined>
 
-  constructor(app: App, views: ShortCache<{ view: TrackingView; sender: Sender } | undefined>) {
+  constructor(
+    app: App,
+    views: ShortCache<{ view: TrackingView; sender: Sender } | undefined>,
+    hooks: PublicPageHooks,
+  ) {
     this.#app = app
+    this.#hooks = hooks
     this.#views = views
   }
 
@@ -165,7 +183,7 @@ class PublicPages {
       language,
       nonce,
       notice: sent === "saved" || sent === "thanks" ? (sent as "saved" | "thanks") : null,
-      hasOptedOut: null,
+      hasOptedOut: await this.#hooks.hasOptedOut(this.#app.sql, sender, view.contact),
       refreshSeconds: refreshSecondsOf(view, this.#app.clock.now()),
     }
     const tag = `"${tagOf(renderFacts(view, sender, options))}"`

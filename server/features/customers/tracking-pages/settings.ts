@@ -56,7 +56,7 @@ export const TrackingSettingsSchema = Type.Object(
         email: Text(100, "Component with the e-mail address; empty: recognized by its id"),
         language: Text(100, "Component with the language code; empty: the component `language`"),
       },
-      { default: {}, description: "Which components of tasks have the customer's details" },
+      { description: "Which components of tasks have the customer's details" },
     ),
   },
   { title: "TrackingPageSettings" },

@@ -2,6 +2,7 @@ import { type Caller, hasHub, may } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { type KeptEvent, setEventDepth } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
+import { queueNotification } from "../../customers/messages/index.ts"
 import { findRecordByKey, refusedValues, writeRecords } from "../../work/data-records/index.ts"
 import { holdDataTypes } from "../../work/data-types/index.ts"
 import { changeTask, createTasks, type TaskBody, toWireTask } from "../../work/tasks/index.ts"
@@ -51,12 +52,47 @@ export async function runAction(
         receiver: event.record[String(automation.details.taskFieldReceiver)] ?? null,
         message: await messageOf(tx, automation, event, context.publicUrl),
       }
-      throw automationErrors.missingDependency({
-        message: "No message sender is connected to this installation. The notification was not sent",
-      })
+      return notify(tx, automation, event, context, described.request as NotificationRequest)
     case "webhook":
       throw new Error("a webhook must be delivered, not executed")
   }
+}
+
+interface NotificationRequest {
+  receiver: unknown
+  message: string
+}
+
+/** Hands the message to the organization's WhatsApp channel, whose log has the rest. One event sends once. */
+async function notify(
+  tx: Tx,
+  { id, organizationId }: AutomationRow,
+  { event, referenceId, record }: TriggerEvent,
+  { now }: Context,
+  { receiver, message }: NotificationRequest,
+): Promise<unknown> {
+  const [{ xid } = { xid: "" }] = await tx<{ xid: string }[]>`select pg_current_xact_id()::text as xid`
+  const outcome = await queueNotification(
+    tx,
+    tx,
+    {
+      organizationId,
+      taskId: referenceId,
+      hubId: String(record.hubId),
+      kind: "whatsapp",
+      receiver,
+      text: message,
+      key: `automation:${id}:${event}:${xid}`,
+    },
+    now,
+  )
+  if (outcome === "queued") return { status: true }
+  throw automationErrors.missingDependency({
+    message:
+      outcome === "no channel"
+        ? "The organization has no WhatsApp channel for messages to customers. The notification was not sent"
+        : "The receiver is not a telephone number. The notification was not sent",
+  })
 }
 
 /** Fills in `{organization_name}` and `{link}`, where the task can be followed; other braces stay. */

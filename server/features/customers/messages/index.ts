@@ -1,0 +1,25 @@
+import type { App } from "#core/http/types.ts"
+import type { Job } from "#core/jobs/define-job.ts"
+import { callbackRoutes } from "./callback-routes.ts"
+import { channelRoutes } from "./channel-routes.ts"
+import { removeOldMessages } from "./housekeeping.ts"
+import { logRoutes } from "./log-routes.ts"
+import { matchEvents } from "./match-events.ts"
+import { sendMessage } from "./send-message.ts"
+import { sweepJobs } from "./sweep.ts"
+import { templateRoutes } from "./template-routes.ts"
+
+export { sealStoredChannels } from "./channels.ts"
+export { messageErrors as customerMessageErrors } from "./errors.ts"
+export { enqueueCustomerMessages } from "./match-events.ts"
+export { queueNotification } from "./notification.ts"
+export { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./page-opt-out.ts"
+
+export const customerMessageJobs: readonly Job[] = [matchEvents, sendMessage, ...sweepJobs, removeOldMessages]
+
+export function customerMessageRoutes(app: App): void {
+  channelRoutes(app)
+  templateRoutes(app)
+  logRoutes(app)
+  callbackRoutes(app)
+}

@@ -1,0 +1,129 @@
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
+import { type Listed, listRows } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
+import type { ChannelKind } from "./channels.ts"
+import type { Trigger } from "./triggers.ts"
+
+export const messageStatuses = [
+  "waiting",
+  "sending",
+  "sent",
+  "delivered",
+  "read",
+  "failed",
+  "skipped",
+  "uncertain",
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+export interface NewMessage {
+  organizationId: string
+  taskId: string
+  hubId: string
+  event: Trigger
+  eventKey: string
+  kind: ChannelKind
+  channelId: string
+  templateId: string | null
+  /** Undefined: the task has no address of this kind. The message is then recorded as skipped. */
+  recipient: string | undefined
+  language: string
+  /** Set where the text does not come from a template. */
+  body: string | null
+  runAt: Temporal.Instant
+}
+
+export interface MessageRow extends Omit<NewMessage, "recipient"> {
+  id: Id<"customer-message">
+  recipient: string
+  subject: string | null
+  status: MessageStatus
+  reason: string | null
+  attempts: number
+  providerId: string | null
+  providerStatus: string | null
+  cost: string
+  createdTime: Temporal.Instant
+  sentTime: Temporal.Instant | null
+}
+
+export const messageColumns = (sql: Sql): Fragment => sql`
+  id, organization_id, task_id, hub_id, event, event_key, kind, channel_id, template_id, recipient, language, subject,
+  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time`
+
+const noAddress = "The task has no address of the customer for this channel"
+
+/** Inserts messages whose event has none yet, and returns those that are new and can be sent. */
+export async function insertMessages(
+  tx: Tx,
+  messages: readonly NewMessage[],
+  now: Temporal.Instant,
+): Promise<{ organizationId: string; messageId: string; runAt: Temporal.Instant | undefined }[]> {
+  const inserted = []
+  for (const message of messages) {
+    const id = newId<"customer-message">()
+    const isSendable = message.recipient !== undefined
+    const rows = await tx`
+      insert into customer_messages (organization_id, id, task_id, hub_id, event, event_key, kind, channel_id, template_id,
+        recipient, language, body, status, reason, created_time, run_at, updated_time)
+      values (${message.organizationId}, ${id}, ${message.taskId}, ${message.hubId}, ${message.event}, ${message.eventKey},
+        ${message.kind}, ${message.channelId}, ${message.templateId}, ${message.recipient ?? ""}, ${message.language},
+        ${message.body}, ${isSendable ? "waiting" : "skipped"}, ${isSendable ? null : noAddress}, ${now}, ${message.runAt}, ${now})
+      on conflict (organization_id, task_id, event_key, kind) do nothing returning 1`.reusePlan()
+    if (rows.length > 0 && isSendable)
+      inserted.push({
+        organizationId: message.organizationId,
+        messageId: id as string,
+        runAt: Temporal.Instant.compare(message.runAt, now) > 0 ? message.runAt : undefined,
+      })
+  }
+  return inserted
+}
+
+export interface MessageFilter {
+  taskId?: string | undefined
+  status?: string | undefined
+  event?: string | undefined
+  recipient?: string | undefined
+}
+
+const visible = (sql: Sql, caller: Caller) =>
+  sql`organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`hub_id`)}`
+
+export function listMessages(
+  sql: Sql,
+  caller: Caller,
+  { taskId, status, event, recipient }: MessageFilter,
+  page: PageOptions,
+): Promise<Listed<MessageRow>> {
+  return listRows<MessageRow>(sql, page, {
+    columns: messageColumns(sql),
+    from: sql`from customer_messages where ${visible(sql, caller)}
+      ${taskId === undefined ? sql`` : sql`and task_id = ${taskId.toLowerCase()}`}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${event === undefined ? sql`` : sql`and event = ${event}`}
+      ${recipient === undefined ? sql`` : sql`and recipient = ${recipient}`}`,
+    order: sql`created_time desc, id`,
+  })
+}
+
+/** Makes a message wait again; undefined where it was delivered, is being sent, or is not the caller's to see. */
+export async function takeForResend(
+  tx: Tx,
+  caller: Caller,
+  messageId: string,
+  now: Temporal.Instant,
+): Promise<{ found: boolean; message: MessageRow | undefined }> {
+  const rows = await tx<MessageRow[]>`
+    select ${messageColumns(tx)} from customer_messages
+    where ${visible(tx, caller)} and id = ${messageId.toLowerCase()} for update`
+  const [row] = rows
+  if (!row || !["failed", "skipped", "uncertain"].includes(row.status))
+    return { found: row !== undefined, message: undefined }
+  await tx`
+    update customer_messages set status = 'waiting', reason = null, attempts = 0, run_at = ${now}, updated_time = ${now}
+    where organization_id = ${row.organizationId} and id = ${row.id}`
+  return { found: true, message: row }
+}

@@ -1,0 +1,22 @@
+/** Hours in which customers are not written to, in the time zone of the customer's hub; equal bounds: none. */
+export interface QuietHours {
+  /** `21:00` */
+  quietFrom: string
+  quietTo: string
+}
+
+/** When the quiet hours that an instant lies in end; undefined outside of them. */
+export function endOfQuiet(
+  { quietFrom, quietTo }: QuietHours,
+  timeZone: string,
+  at: Temporal.Instant,
+): Temporal.Instant | undefined {
+  if (quietFrom === quietTo) return undefined
+  const local = at.toZonedDateTimeISO(timeZone)
+  const now = local.toPlainTime().toString({ smallestUnit: "minute" })
+  const isOverMidnight = quietFrom > quietTo
+  const isQuiet = isOverMidnight ? now >= quietFrom || now < quietTo : now >= quietFrom && now < quietTo
+  if (!isQuiet) return undefined
+  const day = isOverMidnight && now >= quietFrom ? local.toPlainDate().add({ days: 1 }) : local.toPlainDate()
+  return day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(quietTo) }).toInstant()
+}
