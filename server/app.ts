@@ -25,7 +25,6 @@ import {
   addressesOf,
   customerMessageRoutes,
   hasOptedOut,
-  queueNotification,
   removeOptOut,
 } from "./features/customers/messages/index.ts"
 import {

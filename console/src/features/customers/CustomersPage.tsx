@@ -2,8 +2,10 @@ import "./customers.css"
 import { Tabs } from "@mantine/core"
 import { useMessages } from "../../i18n/language.tsx"
 import type { PageLoader } from "../../page-loader.ts"
+import { useSession } from "../../session/session.ts"
 import { trackingSettingsQuery } from "./customers.queries.ts"
 import { FeedbackList } from "./FeedbackList.tsx"
+import { MessagesSection } from "./MessagesSection.tsx"
 import { customerMessages } from "./messages.ts"
 import { TrackingSettingsForm } from "./TrackingSettingsForm.tsx"
 
@@ -12,15 +14,22 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(trackin
 /** What customers see and receive, and what they say. */
 export function CustomersPage() {
   const t = useMessages(customerMessages)
+  const mayEdit = useSession().may("edit/organization")
   return (
     <Tabs defaultValue="tracking" keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="tracking">{t("trackingTab")}</Tabs.Tab>
+        {mayEdit ? <Tabs.Tab value="messages">{t("messagesTab")}</Tabs.Tab> : null}
         <Tabs.Tab value="feedback">{t("feedbackTab")}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="tracking" pt="md">
         <TrackingSettingsForm />
       </Tabs.Panel>
+      {mayEdit ? (
+        <Tabs.Panel value="messages" pt="md">
+          <MessagesSection />
+        </Tabs.Panel>
+      ) : null}
       <Tabs.Panel value="feedback" pt="md">
         <FeedbackList />
       </Tabs.Panel>

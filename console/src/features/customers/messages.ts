@@ -3,6 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const customerMessages = defineMessages({
   en: {
     trackingTab: "Tracking page",
+    messagesTab: "Messages",
     feedbackTab: "Feedback",
     trackingText:
       "The page that a customer opens with the short link of a task. It works without an account.",
@@ -72,6 +73,7 @@ export const customerMessages = defineMessages({
   },
   id: {
     trackingTab: "Halaman pelacakan",
+    messagesTab: "Pesan",
     feedbackTab: "Umpan balik",
     trackingText: "Halaman yang dibuka pelanggan dengan tautan pendek suatu tugas. Tidak memerlukan akun.",
     isActive: "Halaman pelacakan aktif",

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox"
-import type { Caller } from "#core/access/caller.ts"
+import { type Caller, hasHub } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
+import { findHub } from "../../organization/hubs/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { findTasks, taskErrors } from "../../work/tasks/index.ts"
 import { chooseLanguage, contactOf, findSender } from "../tracking-pages/index.ts"
@@ -135,6 +136,10 @@ async function save(
   const unknown = unknownFields(`${subject}\n${text}`)
   if (unknown.length > 0)
     throw messageErrors.invalid({ fields: { body: unknown.map((name) => `{{${name}}} is unknown`) } })
+  if (hubId !== null && !(hasHub(caller, hubId) && (await findHub(tx, caller, hubId))))
+    throw messageErrors.invalid({ fields: { hubId: ["is not one of your hubs"] } })
+  if (flowId !== null && !(await findFlow(tx, caller, flowId)))
+    throw messageErrors.invalid({ fields: { flowId: ["does not exist"] } })
   const channel = await findChannel(tx, caller.organizationId, body.channelId)
   const input: TemplateInput = {
     event: body.event,

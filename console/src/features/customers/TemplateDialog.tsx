@@ -1,0 +1,188 @@
+import { Button, Group, Select, Switch, Textarea, TextInput } from "@mantine/core"
+import { useState } from "react"
+import { dataOf, server } from "../../api/server.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { useAction } from "../../ui/actions/use-action.ts"
+import { bindChecked, bindText } from "../../ui/forms/bind.ts"
+import { FormDialog } from "../../ui/forms/FormDialog.tsx"
+import { FormError } from "../../ui/forms/FormError.tsx"
+import {
+  type Channel,
+  messageLogQuery,
+  type Template,
+  type TemplateBody,
+  templatesQuery,
+} from "./messaging.queries.ts"
+import { messagingMessages } from "./messaging-messages.ts"
+
+const events = [
+  "planned",
+  "dayBefore",
+  "onTheWay",
+  "nextStop",
+  "arrived",
+  "late",
+  "done",
+  "failed",
+  "receipt",
+  "ratingRequest",
+  "requestReceived",
+] as const
+const languages = ["en", "id", "ar"]
+
+interface TemplateDialogProps {
+  template: Template | undefined
+  channels: readonly Channel[]
+  onClose(): void
+}
+
+export function TemplateDialog({ template, channels, onClose }: TemplateDialogProps) {
+  const t = useMessages(messagingMessages)
+  const [draft, setDraft] = useState<TemplateBody>(() => ({
+    event: (template?.event ?? "planned") as TemplateBody["event"],
+    channelId: template?.channelId ?? channels[0]?._id ?? "",
+    hubId: template?.hubId ?? null,
+    flowId: template?.flowId ?? null,
+    language: (template?.language ?? "") as NonNullable<TemplateBody["language"]>,
+    subject: template?.subject ?? "",
+    body: template?.body ?? "",
+    isActive: template?.isActive ?? true,
+  }))
+  const change = (part: Partial<TemplateBody>) => setDraft({ ...draft, ...part })
+  const done = { refreshes: [templatesQuery.queryKey], onDone: onClose }
+  const messageTemplateId = template?._id ?? ""
+  const save = useAction(async () => {
+    if (template)
+      await server.put("/api/v3/customer-message-template/{messageTemplateId}", {
+        messageTemplateId,
+        body: draft,
+      })
+    else await server.post("/api/v3/customer-message-template", { body: draft })
+  }, done)
+  const remove = useAction(
+    () => server.delete("/api/v3/customer-message-template/{messageTemplateId}", { messageTemplateId }),
+    done,
+  )
+  const isMail = channels.find(({ _id }) => _id === draft.channelId)?.kind === "email"
+  return (
+    <FormDialog
+      title={template ? t("edit") : t("newTemplate")}
+      request={save}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      size="lg"
+      aside={
+        template ? (
+          <Button color="red" variant="subtle" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {t("delete")}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className="two-columns">
+        <Select
+          label={t("event")}
+          allowDeselect={false}
+          data={events.map((value) => ({ value, label: t(`event_${value}`) }))}
+          value={draft.event}
+          onChange={(event) => change({ event: (event ?? "planned") as TemplateBody["event"] })}
+        />
+        <Select
+          label={t("channel")}
+          allowDeselect={false}
+          data={channels.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={draft.channelId}
+          onChange={(channelId) => change({ channelId: channelId ?? "" })}
+        />
+      </div>
+      <Select
+        label={t("language")}
+        placeholder={t("everyLanguage")}
+        clearable
+        data={languages}
+        value={draft.language || null}
+        onChange={(language) =>
+          change({ language: (language ?? "") as NonNullable<TemplateBody["language"]> })
+        }
+      />
+      {isMail ? (
+        <TextInput
+          label={t("subject")}
+          placeholder={t("builtIn")}
+          maxLength={200}
+          {...bindText(draft.subject ?? "", (subject) => change({ subject }))}
+        />
+      ) : null}
+      <Textarea
+        label={t("body")}
+        description={t("bodyText")}
+        placeholder={t("builtIn")}
+        autosize
+        minRows={4}
+        maxLength={4000}
+        {...bindText(draft.body ?? "", (body) => change({ body }))}
+      />
+      <Switch
+        label={t("isActive")}
+        {...bindChecked(draft.isActive ?? true, (isActive) => change({ isActive }))}
+      />
+      {template ? <Trial template={template} /> : null}
+    </FormDialog>
+  )
+}
+
+/** The saved template with a real task: shown, and sent to an address of one's own. */
+function Trial({ template }: { template: Template }) {
+  const t = useMessages(messagingMessages)
+  const [taskId, setTaskId] = useState("")
+  const [recipient, setRecipient] = useState("")
+  const messageTemplateId = template._id
+  const preview = useAction(() =>
+    dataOf(
+      server.post("/api/v3/customer-message-template/{messageTemplateId}/preview", {
+        messageTemplateId,
+        body: { taskId },
+      }),
+    ),
+  )
+  const test = useAction(
+    () =>
+      server.post("/api/v3/customer-message-template/{messageTemplateId}/test", {
+        messageTemplateId,
+        body: { taskId, recipient },
+      }),
+    { refreshes: [messageLogQuery.queryKey], done: () => t("resent") },
+  )
+  const isTask = /^[0-9a-f]{24}$/i.test(taskId)
+  return (
+    <section aria-label={t("preview")} className="panel-form">
+      <TextInput label={t("taskId")} {...bindText(taskId, setTaskId)} />
+      <TextInput label={t("testRecipient")} {...bindText(recipient, setRecipient)} />
+      <Group gap="xs" mt="xs">
+        <Button
+          variant="default"
+          disabled={!isTask}
+          loading={preview.isPending}
+          onClick={() => preview.mutate()}
+        >
+          {t("preview")}
+        </Button>
+        <Button
+          variant="default"
+          disabled={!isTask || recipient === ""}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {t("sendTest")}
+        </Button>
+      </Group>
+      <FormError error={preview.error ?? test.error} />
+      {preview.data ? (
+        <p className="customer-comment" dir="auto">
+          {template.kind === "email" ? `${preview.data.subject}\n\n` : ""}
+          {preview.data.body}
+        </p>
+      ) : null}
+    </section>
+  )
+}
