@@ -18,26 +18,9 @@ import {
   shortenPositionLink,
 } from "./feature-hooks.ts"
 import { feedbackRoutes } from "./features/customers/feedback/index.ts"
+import { customerMessageRoutes } from "./features/customers/messages/index.ts"
 import { publicPageRoutes, trackingPageRoutes } from "./features/customers/tracking-pages/index.ts"
 import { automationRoutes, eventFeedRoutes } from "./features/extensions/automations/index.ts"
-import {
-  addOptOut,
-  addressesOf,
-  customerMessageRoutes,
-  hasOptedOut,
-  removeOptOut,
-} from "./features/customers/messages/index.ts"
-import {
-  type PublicPageHooks,
-  publicPageRoutes,
-  shortLinkOf,
-  trackingPageRoutes,
-} from "./features/customers/tracking-pages/index.ts"
-import {
-  automationRestorer,
-  automationRoutes,
-  eventFeedRoutes,
-} from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
 import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
@@ -208,78 +191,6 @@ function features(api: App): void {
   feature(api, "sys", "Jobs", failedJobRoutes)
   feature(api, "sys", "Files", (scope) => fileViewRoutes(scope, fileOwners, areFilesPublic))
   feature(api, "sys", "Console", consoleSettingsRoutes)
-}
-
-/** What follows from new positions: arrivals at places, and other estimates of the next ones. */
-const onPointsStored: OnPointsStored = (sql) => {
-  lookAroundSoon(sql)
-  estimateSoon(sql)
-}
-
-/** What hubs need of people, tasks and records. */
-const hubHooks: HubHooks = {
-  joinHubs,
-  removeTasks: removeTasksOfHub,
-  discardRecords: discardRecordsOfHub,
-  restoreTasks: restoreTasksOfHub,
-}
-
-/** Short links to shared positions live with those of tasks. */
-function shortenPositionLink(app: App): ShortenLink {
-  return async (sql, { organizationId, linkId, createdBy, expiresAt }, now) => {
-    const target = { organizationId, kind: "position" as const, targetId: linkId, createdBy, expiresAt }
-    return (await shortLinkOf({ sql, pool: app.sql, publicUrl: app.settings.publicUrl, now }, target)).url
-  }
-}
-
-const publicPageHooks: PublicPageHooks = {
-  async hasOptedOut(sql, { organizationId, phoneCode }, contact) {
-    const addresses = addressesOf(contact, phoneCode)
-    return addresses.length === 0 ? null : hasOptedOut(sql, organizationId, addresses)
-  },
-  async setOptOut(sql, { organizationId, phoneCode }, contact, wantsNone, now) {
-    const addresses = addressesOf(contact, phoneCode)
-    if (wantsNone) await addOptOut(sql, organizationId, addresses, "link", now)
-    else await removeOptOut(sql, organizationId, addresses)
-  },
-  async sharedPosition(sql, { organizationId, targetId }) {
-    const token = await sharedDayToken(sql, organizationId, targetId)
-    return token === undefined ? undefined : `/shared-position?token=${encodeURIComponent(token)}`
-  },
-}
-
-/** What else happens when a person leaves, or gets another e-mail. */
-function personHooks(app: App): PersonHooks {
-  return {
-    onLeave: [
-      (tx, caller, person) =>
-        releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
-    ],
-    onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles, renameInbox],
-  }
-}
-
-/** How deleted things come back from the trash, by kind. */
-export const restorers: readonly Restorer[] = [
-  roleRestorer,
-  userRestorer,
-  hubRestorer(hubHooks),
-  teamRestorer,
-  taskRestorer,
-  scheduleRestorer,
-  vehicleRestorer,
-  flowRestorer,
-  dataTypeRestorer,
-  recordRestorer,
-  automationRestorer,
-  resultRestorer,
-]
-
-/** What `GET /data-version` knows of. */
-const lastChanges: Record<string, LastChange> = {
-  tasks: lastTaskChangeInHub,
-  routingResults: lastResultChangeInHub,
-  dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
 }
 
 function feature(

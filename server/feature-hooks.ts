@@ -2,7 +2,8 @@ import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { Pool } from "./core/database/database.ts"
 import type { App } from "./core/http/types.ts"
 import type { Restorer } from "./core/trash.ts"
-import { shortLinkOf } from "./features/customers/tracking-pages/index.ts"
+import { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./features/customers/messages/index.ts"
+import { type PublicPageHooks, shortLinkOf } from "./features/customers/tracking-pages/index.ts"
 import { automationRestorer } from "./features/extensions/automations/index.ts"
 import { lookAroundSoon } from "./features/location/geofences/index.ts"
 import {
@@ -68,11 +69,17 @@ export function shortenPositionLink(app: App): ShortenLink {
   }
 }
 
-export const publicPageHooks = {
-  async sharedPosition(
-    sql: Pool,
-    { organizationId, targetId }: { organizationId: string; targetId: string },
-  ) {
+export const publicPageHooks: PublicPageHooks = {
+  async hasOptedOut(sql, { organizationId, phoneCode }, contact) {
+    const addresses = addressesOf(contact, phoneCode)
+    return addresses.length === 0 ? null : hasOptedOut(sql, organizationId, addresses)
+  },
+  async setOptOut(sql, { organizationId, phoneCode }, contact, wantsNone, now) {
+    const addresses = addressesOf(contact, phoneCode)
+    if (wantsNone) await addOptOut(sql, organizationId, addresses, "link", now)
+    else await removeOptOut(sql, organizationId, addresses)
+  },
+  async sharedPosition(sql, { organizationId, targetId }) {
     const token = await sharedDayToken(sql, organizationId, targetId)
     return token === undefined ? undefined : `/shared-position?token=${encodeURIComponent(token)}`
   },
