@@ -1,5 +1,4 @@
 import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
-import type { Pool } from "./core/database/database.ts"
 import type { App } from "./core/http/types.ts"
 import type { Restorer } from "./core/trash.ts"
 import { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./features/customers/messages/index.ts"
