@@ -16,6 +16,7 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   audit_log: own,
   audit_parts: own,
   automation_log: traffic,
+  calendar_feeds: explicit,
   conversations: derived,
   data_count_changes: derived,
   data_counts: derived,
