@@ -30,6 +30,7 @@ export const paths = {
   routeAreas: "/routes/areas",
   route: "/routes/$resultId",
   hubs: "/hubs",
+  activity: "/activity",
   people: "/people",
   imports: "/imports",
   import: "/imports/$importId",

@@ -54,7 +54,6 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   push_subscriptions: "addresses of browsers, which renew them",
   routing_dispatches: "noted with the tasks that it changed",
   routing_result_histories: "the history of results",
-  routing_results: "results are computed; dispatching is noted with the tasks that it changed",
   sign_in_challenges: traffic,
   sso_assertions: traffic,
   sso_requests: traffic,
