@@ -14,10 +14,12 @@ create table access_tokens (
   created_from text,
   sign_in text not null default 'password'::text,
   has_second_factor boolean not null default false,
+  client_id text,
+  grant_id text,
   constraint access_tokens_organization_id_id_key UNIQUE (organization_id, id),
   constraint access_tokens_pkey PRIMARY KEY (organization_id, hash),
   constraint access_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
-  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'personal'::text]))),
+  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'personal'::text, 'oauth'::text, 'refresh'::text]))),
   constraint access_tokens_sign_in_check CHECK ((sign_in = ANY (ARRAY['password'::text, 'sso'::text])))
 );
 
@@ -1049,6 +1051,46 @@ create table notices (
   constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text])))
 );
 
+create table oauth_clients (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  secret_hash bytea,
+  redirect_uris text[] not null default '{}'::text[],
+  scopes text[] not null,
+  acts_as text,
+  created_by text not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint oauth_clients_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table oauth_codes (
+  organization_id text not null,
+  hash bytea not null,
+  client_id text not null,
+  client_name text not null,
+  user_id text not null,
+  grant_id text not null,
+  redirect_uri text not null,
+  challenge text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  used_time timestamp with time zone,
+  constraint oauth_codes_pkey PRIMARY KEY (organization_id, hash),
+  constraint oauth_codes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table oauth_registrations (
+  id text not null,
+  name text not null,
+  redirect_uris text[] not null,
+  created_from text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint oauth_registrations_pkey PRIMARY KEY (id)
+);
+
 create table organization_archives (
   organization_id text not null,
   id text not null,
@@ -1822,7 +1864,6 @@ create table trash (
   content jsonb not null,
   deleted_by text,
   deleted_time timestamp with time zone not null default now(),
-  action_id text,
   constraint trash_pkey PRIMARY KEY (organization_id, id),
   constraint trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1994,6 +2035,8 @@ create table workflows (
   constraint workflows_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 100)))
 );
 
+CREATE INDEX access_tokens_client ON public.access_tokens USING btree (organization_id, client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX access_tokens_grant ON public.access_tokens USING btree (organization_id, grant_id) WHERE (grant_id IS NOT NULL);
 CREATE INDEX access_tokens_live ON public.access_tokens USING btree (organization_id, user_id, kind) WHERE (revoked_at IS NULL);
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organization_id, user_id);
 CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
@@ -2078,6 +2121,9 @@ CREATE INDEX messages_photos ON public.messages USING gin (photos) WHERE (photos
 CREATE INDEX notices_created ON public.notices USING btree (created_time);
 CREATE INDEX notices_inbox ON public.notices USING btree (organization_id, user_id, created_time DESC, id DESC);
 CREATE INDEX notices_unread ON public.notices USING btree (organization_id, user_id, task_id) WHERE (read_time IS NULL);
+CREATE INDEX oauth_codes_expires ON public.oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_user ON public.oauth_codes USING btree (organization_id, user_id);
+CREATE INDEX oauth_registrations_created ON public.oauth_registrations USING btree (created_time);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
@@ -2138,7 +2184,6 @@ CREATE INDEX trackers_user ON public.trackers USING btree (organization_id, user
 CREATE UNIQUE INDEX tracking_links_code ON public.tracking_links USING btree (code_hash);
 CREATE INDEX tracking_links_expires ON public.tracking_links USING btree (expires_at);
 CREATE UNIQUE INDEX tracking_links_target ON public.tracking_links USING btree (organization_id, kind, target_id) WHERE (revoked_at IS NULL);
-CREATE INDEX trash_action ON public.trash USING btree (organization_id, action_id) WHERE (action_id IS NOT NULL);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);
@@ -2196,30 +2241,6 @@ begin
     perform set_config('fieldway.origin', origin::text, true);
   end if;
   return origin;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.audit_result()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  origin jsonb := audit_origin();
-  verb text := case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end;
-  was jsonb := case when tg_op <> 'INSERT' then jsonb_build_object('name', old.name, 'hub_id', old.hub_id,
-    'current_version', old.current_version, 'dispatch_status', old.dispatch_status, 'is_cancelled', old.is_cancelled) end;
-  line jsonb := case when tg_op <> 'DELETE' then jsonb_build_object('name', new.name, 'hub_id', new.hub_id,
-    'current_version', new.current_version, 'dispatch_status', new.dispatch_status, 'is_cancelled', new.is_cancelled) end;
-  organization text := case when tg_op = 'DELETE' then old.organization_id else new.organization_id end;
-  object text := case when tg_op = 'DELETE' then old.id else new.id end;
-  title text := coalesce(line, was) ->> 'name';
-begin
-  if origin ->> 'entry' is null or not exists (select from organizations where id = organization) then return null; end if;
-  insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before, after)
-  values (organization, origin ->> 'entry', verb, 'result', object, title, coalesce(line, was) ->> 'hub_id',
-    (select jsonb_object_agg(key, value) from jsonb_each(was) where value is distinct from line -> key),
-    (select jsonb_object_agg(key, value) from jsonb_each(line) where value is distinct from was -> key));
-  perform audit_entry(origin, organization, 'result', verb, 1, object, array[title]);
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_rows()
@@ -2724,6 +2745,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.location_settings REFERENCING
 CREATE TRIGGER audit_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.oauth_clients REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.organization_data REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.organization_data REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.organization_data REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -2753,9 +2777,6 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_configurations REFERE
 CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_geotags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_results FOR EACH ROW EXECUTE FUNCTION audit_result();
-CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_results FOR EACH ROW EXECUTE FUNCTION audit_result();
-CREATE TRIGGER audit_update AFTER UPDATE OF name, hub_id, current_version, dispatch_status, is_cancelled ON public.routing_results FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.hub_id IS DISTINCT FROM new.hub_id)) OR (old.current_version IS DISTINCT FROM new.current_version)) OR (old.dispatch_status IS DISTINCT FROM new.dispatch_status)) OR (old.is_cancelled IS DISTINCT FROM new.is_cancelled))) EXECUTE FUNCTION audit_result();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');

@@ -76,6 +76,8 @@ import { currencyRoutes } from "./features/platform/currency/index.ts"
 import { dashboardRoutes } from "./features/platform/dashboard/index.ts"
 import { dataVersionRoutes } from "./features/platform/data-version/index.ts"
 import { healthRoutes } from "./features/platform/health/routes.ts"
+import { mcpRoutes } from "./features/platform/mcp/index.ts"
+import { oauthProtocolRoutes, oauthRoutes } from "./features/platform/oauth/index.ts"
 import { newOrganizationRoutes, onboardingRoutes } from "./features/platform/onboarding/index.ts"
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
@@ -186,6 +188,7 @@ function features(api: App): void {
   feature(api, "versn", "Versions", versionRoutes)
   feature(api, "plugn", "Plugins", pluginRoutes)
   feature(api, "appin", "App integrations", appIntegrationRoutes)
+  feature(api, "oauth", "App integrations", oauthRoutes, { body: "account" })
   feature(api, "sys", "Events", eventStreamRoutes)
   feature(api, "sys", "Events", eventFeedRoutes)
   feature(api, "sys", "Jobs", failedJobRoutes)
@@ -229,6 +232,8 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   inScope(app, calendarFeedRoutes)
   inScope(app, pluginFrameRoutes)
   inScope(app, moduleFrameRoutes)
+  inScope(app, oauthProtocolRoutes)
+  inScope(app, (scope) => mcpRoutes(scope, version))
   await registerDescriptionRoutes(app, errorTables)
   await consoleRoutes(app)
   return app

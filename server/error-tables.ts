@@ -38,6 +38,7 @@ import {
 } from "./features/planning/routes/errors.ts"
 import { currencyErrors } from "./features/platform/currency/currencies.ts"
 import { dashboardErrors } from "./features/platform/dashboard/days.ts"
+import { oauthErrors } from "./features/platform/oauth/errors.ts"
 import { privacyErrors } from "./features/platform/privacy-policies/routes.ts"
 import { versionErrors } from "./features/platform/versions/queries.ts"
 import { calendarErrors } from "./features/work/calendars/errors.ts"
@@ -79,6 +80,7 @@ export const errorTables: readonly ErrorTable[] = [
   viewErrors,
   deskErrors,
   dashboardErrors,
+  oauthErrors,
   versionErrors,
   taskExportErrors,
   dataExportErrors,

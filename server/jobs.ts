@@ -29,6 +29,7 @@ import { sessionJobs } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs } from "./features/people/single-sign-on/index.ts"
 import { etaJobs, requestEstimates } from "./features/planning/eta/index.ts"
 import { routingJobs } from "./features/planning/routes/index.ts"
+import { oauthJobs } from "./features/platform/oauth/index.ts"
 import { onboardingJobs } from "./features/platform/onboarding/index.ts"
 import { recordJobs } from "./features/work/data-records/index.ts"
 import { sealStoredProviders } from "./features/work/data-types/index.ts"
@@ -44,6 +45,7 @@ export const jobs: readonly Job[] = [
   ...mailJobs,
   ...sessionJobs,
   ...singleSignOnJobs,
+  ...oauthJobs,
   ...onboardingJobs,
   ...organizationJobs(packOrganization),
   ...auditLogJobs,

@@ -98,6 +98,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   "platform/currency": ["currencies"],
   "people/saved-views": ["saved_views"],
+  "platform/oauth": ["oauth_clients", "oauth_codes", "oauth_registrations"],
   "platform/privacy-policies": ["privacy_policies"],
   "platform/versions": ["app_versions"],
   "work/calendars": ["calendar_feeds"],

@@ -65,6 +65,8 @@ export interface Config {
   trackerPorts: readonly TrackerPort[]
   routingUrl: string | undefined
   geocoderUrl: string | undefined
+  /** Whether OAuth clients may register themselves. */
+  isClientRegistrationOpen: boolean
   /** Private targets (host, host:port or CIDR) that webhooks may call. */
   webhookAllow: string[]
   /** Beside the database's own key, for the secrets that are stored sealed. */
@@ -187,6 +189,9 @@ export function readConfig(environment: Environment): Config {
     ),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
+    isClientRegistrationOpen: given("OAUTH_REGISTRATION", false, "open or closed", (raw) =>
+      raw === "open" || raw === "closed" ? raw === "open" : undefined,
+    ),
     webhookAllow: given<string[]>("WEBHOOK_ALLOW", [], "a list of host, host:port or network", parseTargets),
     secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", parseSecretsKey),
     secretsKeyOld: given<string | undefined>(

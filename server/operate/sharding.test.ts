@@ -17,6 +17,7 @@ const globalTables = [
   "installation_secrets",
   "map_builds",
   "map_regions",
+  "oauth_registrations",
   "organizations",
   "place_crossings",
   "place_entries",

@@ -50,6 +50,8 @@ export const organizationWide: Readonly<Record<string, string>> = {
   currencyId: settings,
   tokenId: "of the caller",
   feedId: "of the caller",
+  oauthClientId: settings,
+  oauthGrantId: "of the caller",
   policyId: settings,
   customModuleId: settings,
   templateId: settings,

@@ -51,6 +51,21 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, ${org.owner.email}, 'task.update', 'task')`
     return id
   },
+  oauthClientId: async (sql, org) => {
+    const id = newId<"oauth-client">()
+    await sql`
+      insert into oauth_clients (organization_id, id, name, redirect_uris, scopes, created_by)
+      values (${org.id}, ${id}, 'A client', '{https://client.test/back}', '{view/task}', ${org.owner.email})`
+    return id
+  },
+  oauthGrantId: async (sql, org) => {
+    const id = newId<"oauth-grant">()
+    await sql`
+      insert into access_tokens (organization_id, hash, id, user_id, kind, name, client_id, grant_id, scopes, expires_at)
+      values (${org.id}, sha256(${id}::bytea), ${newId()}, ${org.owner.id}, 'refresh', 'A client', 'fwc_x', ${id},
+        '{view/task}', now() + interval '1 day')`
+    return id
+  },
   trashId: async (sql, org) => {
     const id = newId<"trash">()
     await sql`

@@ -20,7 +20,6 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   message: ["messages", "conversations"],
   notice: ["notices"],
   place: ["track", "visits"],
-  customer: ["customer-feedback"],
 }
 
 interface LiveEvent {

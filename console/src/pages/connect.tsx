@@ -40,6 +40,11 @@ const integrations = pageRoute(
   "view/integration",
   "edit/organization",
 )
+const authorize = createRoute({
+  ...page(paths.authorize, () => import("../features/people/applications/ConsentPage.tsx"), "ConsentPage"),
+  validateSearch: (search): { request?: string } =>
+    typeof search.request === "string" ? { request: search.request } : {},
+})
 const plugins = pageRoute(
   paths.plugins,
   () => import("../features/extensions/plugins/PluginsPage.tsx"),
@@ -98,6 +103,7 @@ export const connectPages = [
   automation,
   webhooks,
   integrations,
+  authorize,
   plugins,
   plugin,
   customModule,

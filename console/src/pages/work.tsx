@@ -82,12 +82,6 @@ const account = pageRoute(
   "AccountPage",
 )
 
-const activity = pageRoute(
-  paths.activity,
-  () => import("../features/organization/activity/ActivityPage.tsx"),
-  "ActivityPage",
-)
-
 /** The pages of the day, and the own account. */
 export const workPages = [
   today,
@@ -102,5 +96,4 @@ export const workPages = [
   routeAreas,
   route,
   account,
-  activity,
 ] as const

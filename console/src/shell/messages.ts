@@ -2,7 +2,6 @@ import { defineMessages } from "../i18n/messages.ts"
 
 export const shellMessages = defineMessages({
   en: {
-    activity: "Activity",
     dispatch: "Dispatch",
     tracking: "Tracking",
     schedules: "Schedules",
@@ -49,7 +48,6 @@ export const shellMessages = defineMessages({
     remove: "Remove",
   },
   id: {
-    activity: "Aktivitas",
     dispatch: "Dispatch",
     tracking: "Pelacakan",
     schedules: "Jadwal",

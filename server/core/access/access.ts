@@ -75,7 +75,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     const caller =
       narrowing && name !== undefined ? await narrow(request, person, { narrowing, name }) : person
     request.identified = caller
-    if (caller.tokenKind === "personal") noteUse(caller, request.ip)
+    if (caller.tokenKind !== "session") noteUse(caller, request.ip)
     await limitOrganization(request, reply, caller, options)
     // Whatever body comes with it is not read.
     if (!known) sendUnknownRoute(request, reply)
@@ -183,8 +183,8 @@ export function checkPermission(
     : new AppError(403, `${module ?? "auth"}-035`, message)
 }
 
-/** For what only a signed-in person may do: a personal token, which programs hold, is refused. */
+/** For what only a signed-in person may do: tokens that programs hold are refused. */
 export function refusePersonalToken(caller: Caller, module: string): void {
-  if (caller.tokenKind === "personal")
+  if (caller.tokenKind !== "session")
     throw new AppError(403, `${module}-035`, "A personal access token cannot do this. Sign in instead")
 }

@@ -75,7 +75,7 @@ async function revisions(sql: Pool, presented: readonly Presented[]): Promise<(s
     cross join lateral (
       select xmin from organizations where organizations.id = token.organization_id offset 0
     ) as organization
-    where token.revoked_at is null and token.expires_at > now() and person.status = 'active'`.reusePlan()
+    where token.kind <> 'refresh' and token.revoked_at is null and token.expires_at > now() and person.status = 'active'`.reusePlan()
   const found = new Array<string | undefined>(presented.length).fill(undefined)
   for (const { place, revision } of rows) found[place - 1] = revision
   return found

@@ -11,7 +11,9 @@ export interface Caller {
   userId: Id<"user">
   accountId: Id<"account">
   tokenId: Id<"token">
-  tokenKind: "session" | "personal"
+  tokenKind: "session" | "personal" | "oauth"
+  /** Of a personal token its name, of an OAuth token that of the application; null for a session. */
+  tokenName: string | null
   /** Permissions that a scoped token is limited to; null is everything its owner may. */
   tokenScopes: readonly string[] | null
   /** When the token was made, epoch milliseconds: for a session the moment of signing in. */
@@ -43,7 +45,8 @@ export interface PermissionDetail {
 
 export interface CallerRow {
   tokenId: Id<"token">
-  tokenKind: "session" | "personal"
+  tokenKind: "session" | "personal" | "oauth"
+  tokenName: string | null
   tokenScopes: string[] | null
   signedInAt: number
   signIn: "password" | "sso"
@@ -79,7 +82,7 @@ export async function findCaller(
 ): Promise<CallerRow | undefined> {
   const rows = await sql<CallerRow[]>`
     select
-      token.id as token_id, token.kind as token_kind, token.scopes as token_scopes,
+      token.id as token_id, token.kind as token_kind, token.name as token_name, token.scopes as token_scopes,
       (extract(epoch from token.created_time) * 1000)::float8 as signed_in_at, token.sign_in, token.has_second_factor,
       organization.id as organization_id, organization.number as organization_number,
       organization.time_zone, organization.language,
@@ -97,7 +100,7 @@ export async function findCaller(
     cross join lateral (
       select * from roles where roles.organization_id = person.organization_id and roles.id = person.role_id offset 0
     ) as role
-    where token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
+    where token.kind <> 'refresh' and token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
   return rows[0]
 }
 
@@ -112,7 +115,7 @@ export async function findCallerOfUser(
 ): Promise<Caller | undefined> {
   const rows = await sql<CallerRow[]>`
     select
-      '' as token_id, 'session' as token_kind, null as token_scopes,
+      '' as token_id, 'session' as token_kind, null as token_name, null as token_scopes,
       organization.id as organization_id, organization.number as organization_number,
       organization.time_zone, organization.language,
       person.id as user_id, person.number as user_number, person.account_id, person.email, person.name,

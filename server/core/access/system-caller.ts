@@ -21,6 +21,7 @@ export function systemCaller(
     accountId: "" as Id<"account">,
     tokenId: "" as Id<"token">,
     tokenKind: "session",
+    tokenName: null,
     tokenScopes: null,
     signedInAt: 0,
     signIn: "password",

@@ -33,15 +33,20 @@ export function originOf(request: FastifyRequest): Origin | undefined {
   const operation = schema?.operationId
   return {
     entry: newId(),
-    kind: caller?.tokenKind === "personal" ? "token" : "person",
+    kind: isToken(caller) ? "token" : "person",
     via: viaOf(request, caller),
     ...(caller && personOf(caller)),
     address: request.ip,
     ...(operation === undefined ? {} : { operation }),
     request: request.id,
     ...(config.auditAction === undefined ? {} : { action: config.auditAction }),
-    ...(caller?.tokenKind === "personal" ? { details: { tokenId: caller.tokenId } } : {}),
+    ...(isToken(caller) && { details: { tokenId: caller.tokenId, agent: caller.tokenName ?? "" } }),
   }
+}
+
+/** A program that acts for the person: the entry names it. */
+function isToken(caller: Caller | undefined): caller is Caller {
+  return caller !== undefined && caller.tokenKind !== "session"
 }
 
 function personOf({ email, userId, name }: Caller): Pick<Origin, "email" | "id" | "name"> {
@@ -49,7 +54,7 @@ function personOf({ email, userId, name }: Caller): Pick<Origin, "email" | "id" 
 }
 
 function viaOf(request: FastifyRequest, caller: Caller | undefined): Origin["via"] {
-  if (caller?.tokenKind === "personal" || request.headers["sec-fetch-site"] !== "same-origin") return "api"
+  if (isToken(caller) || request.headers["sec-fetch-site"] !== "same-origin") return "api"
   return /\/field(\/|$)/.test(request.headers.referer ?? "") ? "phone" : "console"
 }
 

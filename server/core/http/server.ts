@@ -12,6 +12,7 @@ import { originOf } from "../audit-trail/origin.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
+import { guardObjects, guardPool } from "../dry-run.ts"
 import { coreErrors, type ErrorTable, notFoundMessages } from "../errors.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import { installIdempotency } from "../idempotency.ts"
@@ -23,6 +24,7 @@ import type { Log } from "../telemetry/log.ts"
 import type { Metrics } from "../telemetry/metrics.ts"
 import { beginTrace, runInTrace } from "../telemetry/trace-context.ts"
 import type { Span } from "../telemetry/tracing.ts"
+import { installDryRun } from "./dry-run-calls.ts"
 import { sendBadAddress, sendError, sendUnknownRoute } from "./errors.ts"
 import { installIgnoredParameters } from "./ignored-parameters.ts"
 import { readJsonBody } from "./json-body.ts"
@@ -91,10 +93,10 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  app.decorate("sql", sql)
+  app.decorate("sql", guardPool(sql))
   app.decorate("clock", clock)
   app.decorate("settings", config)
-  app.decorate("objects", objects)
+  app.decorate("objects", guardObjects(objects))
   app.decorate("notFoundMessages", notFoundMessages(errorTables))
   app.decorate("links", dependencies.links)
   app.decorate("live", live)
@@ -141,12 +143,9 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     reply.header("x-content-type-options", "nosniff")
   })
   // Here and not earlier: reading the body leaves the context that the request began in.
-  app.addHook("preHandler", (request, reply, done) => {
+  app.addHook("preHandler", (request, _reply, done) => {
     const origin = request.isInternal ? undefined : originOf(request)
-    if (origin) {
-      request.trace.origin = origin
-      reply.header("x-action-id", origin.entry)
-    }
+    if (origin) request.trace.origin = origin
     runInTrace(request.trace, done)
   })
   app.addHook("onResponse", async (request, reply) => {
@@ -210,7 +209,7 @@ export function registerApi(
         exposedHeaders: [
           ...["x-request-id", "etag", "retry-after", "content-disposition", "x-ignored-parameters"],
           ...["ratelimit", "ratelimit-policy", "deprecation", "sunset", "link"],
-          ...["idempotency-replayed", "preference-applied", "x-action-id"],
+          ...["idempotency-replayed", "preference-applied"],
         ],
         credentials: false,
         maxAge: 86_400,
@@ -223,6 +222,7 @@ export function registerApi(
       installIgnoredParameters(api)
       installDeprecation(api)
       installIdempotency(api)
+      installDryRun(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeRoute)
       api.addHook("onSend", (_request, reply, payload, done) => {

@@ -1,6 +1,7 @@
 import { lookup as resolveName } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, buildConnector, Client } from "undici"
+import { refuseInDryRun } from "../dry-run.ts"
 import { isPrivateAddress, parseAllowList } from "./outbound-targets.ts"
 
 /** Thrown where a connection would go to a private address that is not allowed. */
@@ -31,6 +32,7 @@ const options = {
 const connectionsByList = new WeakMap<readonly string[], Connections>()
 
 export function connectionsFor(allow: readonly string[]): Connections {
+  refuseInDryRun()
   const known = connectionsByList.get(allow)
   if (known) return known
   const allowed = parseAllowList(allow)

@@ -87,8 +87,7 @@ export function deviceKeyRoutes(app: App): void {
       const userId = body.userId?.toLowerCase() ?? caller.userId
       checkOwn(caller, userId)
       // A key outlives the token that made it and has no scopes: making one takes a person, or an administrator's token.
-      if (caller.tokenKind === "personal" && !may(caller, "edit/member"))
-        throw deviceErrors.forbiddenToToken()
+      if (caller.tokenKind !== "session" && !may(caller, "edit/member")) throw deviceErrors.forbiddenToToken()
       const id = newId<"deviceKey">()
       const { key, hash } = newDeviceKey(caller.organizationId)
       await inTransaction(sql, async (tx) => {

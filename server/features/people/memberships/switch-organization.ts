@@ -57,7 +57,7 @@ export async function findOwnedOrganization(
 
 /** Refuses callers that must stay where they are: programs, and sessions of single sign-on. */
 export function checkMovable(caller: Caller): void {
-  if (caller.tokenKind === "personal" || caller.signIn === "sso") throw organizationErrors.needsPerson()
+  if (caller.tokenKind !== "session" || caller.signIn === "sso") throw organizationErrors.needsPerson()
 }
 
 /**

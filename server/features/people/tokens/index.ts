@@ -1,3 +1,13 @@
+export {
+  endClientToken,
+  endGrant,
+  endTokensOfClient,
+  endTokensOfGrant,
+  type Grant,
+  insertClientToken,
+  listGrants,
+  takeRefreshToken,
+} from "./client-tokens.ts"
 export { tokenRoutes } from "./routes.ts"
 export {
   endSession,

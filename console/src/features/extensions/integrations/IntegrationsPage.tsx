@@ -3,6 +3,8 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { ApplicationsSection } from "../../people/applications/ApplicationsSection.tsx"
+import { applicationsQuery } from "../../people/applications/applications.queries.ts"
 import { customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
 import { integrationsQuery } from "./integrations.queries.ts"
 import { ModulesSection } from "./ModulesSection.tsx"
@@ -12,6 +14,7 @@ import { SignOnSection } from "./SignOnSection.tsx"
 export const loader: PageLoader = ({ client, session: { may } }) =>
   Promise.all([
     may("view/integration") && client.ensureQueryData(integrationsQuery),
+    may("view/integration") && client.ensureQueryData(applicationsQuery),
     may("edit/organization") && client.ensureQueryData(customModulesQuery),
   ])
 
@@ -24,6 +27,7 @@ export function IntegrationsPage() {
       <PageHeader title={t("title")} />
       <div className="page-body integrations">
         {may("view/integration") ? <SignOnSection /> : null}
+        {may("view/integration") ? <ApplicationsSection /> : null}
         {may("edit/organization") ? <ModulesSection /> : null}
       </div>
     </div>

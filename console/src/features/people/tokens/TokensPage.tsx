@@ -14,11 +14,14 @@ import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
+import { grantsQuery } from "../applications/applications.queries.ts"
+import { ConnectedApplications } from "../applications/ConnectedApplications.tsx"
 import { tokenMessages } from "./messages.ts"
 import { TokenForm } from "./TokenForm.tsx"
 import { maxTokens, renameToken, revokeToken, type Token, tokensQuery } from "./tokens.queries.ts"
 
-export const loader: PageLoader = ({ client }) => client.ensureQueryData(tokensQuery)
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(tokensQuery), client.ensureQueryData(grantsQuery)])
 
 /** One's own personal access tokens: what each may, until when, and whether anything still uses it. */
 export function TokensPage() {
@@ -100,6 +103,7 @@ export function TokensPage() {
           />
         </>
       )}
+      <ConnectedApplications />
       {isAdding ? <TokenForm onClose={() => setAdding(false)} /> : null}
       {renaming ? <RenameForm token={renaming} onClose={() => setRenaming(undefined)} /> : null}
       <ConfirmDialog

@@ -107,7 +107,6 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
         text={t("deleteText")}
         confirm={t("delete")}
         isDangerous
-        count={count}
         onClose={() => setDialog(undefined)}
         onConfirm={() => remove.mutate()}
       />

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { aFlow, aHub, anOrganization, aTask, aUser, type Person } from "#samples/builders.ts"
+import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+
+interface Result {
+  status?: number
+  result?: Record<string, unknown>
+  nextCursor?: string
+  hint?: string
+  dryRun?: string
+  undo?: { tool?: string; arguments?: Record<string, unknown>; none?: string }
+  message?: string
+}
+
+/** A client of the official library, whose requests arrive without a socket. */
+async function connect({ app, sql }: TestApp, person: Person, search = "") {
+  const token = await tokenOf(sql, person)
+  const client = new Client({ name: "dispatcher", version: "1" })
+  const transport = new StreamableHTTPClientTransport(new URL(`http://fieldway.test/mcp${search}`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: async (url, init) => {
+      const reply = await app.inject({
+        method: (init?.method ?? "GET") as "GET",
+        url: new URL(url).pathname + new URL(url).search,
+        headers: Object.fromEntries(new Headers(init?.headers as Record<string, string>)),
+        ...(typeof init?.body === "string" && { payload: init.body }),
+      })
+      const isEmpty = [202, 204].includes(reply.statusCode)
+      return new Response(isEmpty ? null : reply.body, {
+        status: reply.statusCode,
+        headers: reply.headers as Record<string, string>,
+      })
+    },
+  })
+  await client.connect(transport)
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: given })
+    const [first] = content as { text: string }[]
+    return { isError: isError === true, ...(JSON.parse(first?.text ?? "{}") as Result) }
+  }
+  const done = async (name: string, given: Record<string, unknown> = {}) => {
+    const result = await call(name, given)
+    assert.ok(!result.isError, `${name}: ${JSON.stringify(result)}`)
+    return result
+  }
+  return { client, call, done }
+}
+
+async function toolNames(client: Client): Promise<string[]> {
+  const names: string[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor })
+    names.push(...page.tools.map(({ name }) => name))
+    cursor = page.nextCursor
+  }
+  return names
+}
+
+test("tools are the operations that the caller may call, and only those", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const viewer = await aUser(server.sql, { org, permissions: ["view/task"] })
+  const owner = await connect(server, org.owner)
+  const [all, few] = [await toolNames(owner.client), await toolNames((await connect(server, viewer)).client)]
+  assert.ok(all.length > 200 && all.includes("patchTask") && all.includes("deleteHub"))
+  assert.ok(!all.includes("login") && !all.includes("streamEvents"))
+  assert.ok(few.includes("listTasks") && !few.includes("deleteHub") && few.length < all.length / 2)
+  const teams = await toolNames((await connect(server, org.owner, "?sections=Teams")).client)
+  assert.ok(teams.length >= 5 && teams.length < 10 && teams.includes("listTeams"))
+  const refused = await (await connect(server, viewer)).call("deleteHub", { hubId: "a".repeat(24) })
+  assert.ok(refused.isError)
+})
+
+test("a call without a valid token names the metadata of the authorization server", async (t) => {
+  const { app } = await testApp(t)
+  for (const headers of [{}, { authorization: "Bearer fw_nonsense" }]) {
+    const reply = await app.inject({ method: "POST", url: "/mcp", headers, payload: {} })
+    assert.equal(reply.statusCode, 401)
+    assert.match(
+      String(reply.headers["www-authenticate"]),
+      /^Bearer resource_metadata="http:\/\/fieldway\.test\/\.well-known\/oauth-protected-resource\/mcp"/,
+    )
+  }
+})
+
+test("a scripted dispatcher does a morning's jobs, sees no other organization, and undoes everything", async (t) => {
+  const server = await testApp(t)
+  const { sql } = server
+  const org = await anOrganization(sql)
+  const foreign = await anOrganization(sql, { name: "Elsewhere" })
+  const foreignHub = await aHub(sql, { org: foreign, name: "Secret depot" })
+  const foreignFlow = await aFlow(sql, { org: foreign })
+  const foreignTask = await aTask(sql, { org: foreign, hub: foreignHub, flow: foreignFlow })
+  const hub = await aHub(sql, { org, name: "North" })
+  const flow = await aFlow(sql, { org })
+  const [ana, ben] = await Promise.all(
+    ["Ana", "Ben"].map((name) =>
+      aUser(sql, { org, name, hubs: [hub], permissions: ["view/task", "do/task"] }),
+    ),
+  )
+  assert.ok(ana && ben)
+  const tasks = []
+  for (let number = 0; number < 25; number += 1)
+    tasks.push(await aTask(sql, { org, hub, flow, assignee: [ana] }))
+  const snapshot = async () => {
+    const seen = await server.as(org.owner).expect(200).get(`/tasks?limit=100&hubId=${hub.id}&sortBy=_id`)
+    const rows = seen.json().tasks.data as {
+      _id: string
+      assignee: unknown
+      tags?: unknown
+      status: string
+    }[]
+    return rows.map(({ _id, assignee, status }) => JSON.stringify({ _id, assignee, status })).toSorted()
+  }
+  const before = await snapshot()
+  const { done, call } = await connect(server, org.owner)
+  const undos: NonNullable<Result["undo"]>[] = []
+  const change = async (name: string, given: Record<string, unknown>) => {
+    const result = await done(name, given)
+    assert.ok(result.undo?.tool, `${name} has a way back: ${JSON.stringify(result.undo)}`)
+    undos.push(result.undo)
+    return result
+  }
+  const seen: unknown[] = []
+  const look = async (name: string, given: Record<string, unknown> = {}) => {
+    const result = await done(name, given)
+    seen.push(result)
+    return result
+  }
+
+  // 1 and 2: today's work, page by page.
+  const first = await look("listTasks", { hubId: hub.id })
+  const rows = (first.result as { tasks: { data: { _id: string }[] } }).tasks.data
+  assert.equal(rows.length, 20)
+  assert.ok(first.nextCursor)
+  const second = await look("listTasks", { hubId: hub.id, cursor: first.nextCursor })
+  assert.equal((second.result as { tasks: { data: unknown[] } }).tasks.data.length, 5)
+  // 3: who is there.
+  await look("listUsers", { q: "Ben" })
+  // 4: why a task is where it is.
+  const taskId = rows[0]?._id ?? ""
+  await look("getTask", { taskId })
+  // 5: try to move it to Ben first. Nothing changes.
+  const assign = { taskId, body: { assignee: ben.email } }
+  const tried = await done("assignTask", { ...assign, dryRun: true })
+  assert.match(tried.dryRun ?? "", /Nothing was changed/)
+  assert.deepEqual(await snapshot(), before)
+  // 6: then do it.
+  await change("patchTask", { taskId, body: { assignee: [ben.email] } })
+  assert.notDeepEqual(await snapshot(), before)
+  // 7 to 10: a team, a vehicle, an urgent task, and one that is cancelled.
+  await change("createTeam", { body: { name: "Evening", hubId: hub.id } })
+  await change("updateHub", {
+    hubId: hub.id,
+    body: { name: "North 2", address: "Somewhere 1", lat: 52.1, lng: 4.3 },
+  })
+  await change("deleteTask", { taskId: rows[1]?._id })
+  await change("assignTasks", { body: { tasks: [{ _id: rows[2]?._id, assignee: [ben.email] }] } })
+  await change("createHub", { body: { name: "South", address: "Somewhere 2", lat: 51, lng: 4 } })
+  // 11: what was deleted.
+  await look("listTrash", { type: "Task" })
+  // 12: somebody else's task, hub and people are not there.
+  for (const [name, given] of [
+    ["getTask", { taskId: foreignTask.id }],
+    ["deleteTask", { taskId: foreignTask.id }],
+    ["getHub", { hubId: foreignHub.id }],
+    ["patchTask", { taskId: foreignTask.id, body: { assignee: [ben.email] } }],
+  ] as const) {
+    const refused = await call(name, given)
+    assert.ok(refused.isError && refused.status === 404, `${name} ${JSON.stringify(refused)}`)
+  }
+  await look("listHubs")
+  assert.doesNotMatch(JSON.stringify(seen), new RegExp(`Elsewhere|Secret depot|${foreign.id}`))
+
+  for (const { tool = "", arguments: given = {} } of undos.toReversed()) await done(tool, given)
+  assert.deepEqual(await snapshot(), before)
+})
+
+test("a dry run refuses what cannot be rolled back", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const { call } = await connect(server, org.owner)
+  const upload = { body: { name: "x" }, dryRun: true }
+  const refused = await call("uploadMapRegion", upload)
+  assert.ok(refused.isError, JSON.stringify(refused))
+  const reply = await server
+    .as(org.owner)
+    .post(
+      "/hub",
+      { name: "Tried", address: "a", lat: 1, lng: 1 },
+      { "x-dry-run": "true", "idempotency-key": "k" },
+    )
+  assert.ok(reply.statusCode < 300, reply.body)
+  assert.equal(reply.headers["x-dry-run"], "true")
+  assert.doesNotMatch((await server.as(org.owner).get("/hubs")).body, /Tried/)
+})

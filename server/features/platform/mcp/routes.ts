@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { presentedToken } from "#core/access/access.ts"
+import type { App } from "#core/http/types.ts"
+import { createEndpoint } from "./server.ts"
+
+const maxBodyBytes = 8 * 1024 * 1024
+
+/** The Model Context Protocol over streamable HTTP, without sessions: each request is complete in itself. */
+export function mcpRoutes(app: App, version: string): void {
+  const endpoint = createEndpoint(app, version)
+  app.addHook("onClose", () => endpoint.close())
+  app.route({
+    method: ["GET", "POST", "DELETE"],
+    url: "/mcp",
+    exposeHeadRoute: false,
+    bodyLimit: maxBodyBytes,
+    schema: { hide: true },
+    async handler(request, reply) {
+      const token = presentedToken(request)
+      const caller = token === undefined ? undefined : await app.identify(request)
+      if (!caller) return refuse(request, reply, token !== undefined)
+      request.identified = caller
+      const { rateLimit } = app.settings
+      if (rateLimit > 0 && (await app.limiter.takeOne(`calls:${caller.organizationId}`, rateLimit)) < 0) {
+        reply.code(429).header("retry-after", "1")
+        return { error: "Rate limit exceeded. Retry after one second" }
+      }
+      if (asksForStream(request.body)) return noStreams(request.body)
+      const { sections } = request.query as { sections?: unknown }
+      const response = await endpoint.handle(toWebRequest(request), request.body ?? undefined, {
+        app,
+        caller,
+        headers: tokenHeaders(request),
+        address: request.ip,
+        sections:
+          typeof sections === "string"
+            ? new Set(sections.split(",").map((name) => name.trim().toLowerCase()))
+            : undefined,
+      })
+      for (const [name, value] of response.headers) reply.header(name, value)
+      return reply
+        .code(response.status)
+        .send(response.body ? Buffer.from(await response.arrayBuffer()) : null)
+    },
+  })
+}
+
+/** The tools of a process never change, so there is nothing to subscribe to and no stream to keep open. */
+function asksForStream(body: unknown): body is { id?: unknown } {
+  return (body as { method?: unknown } | null | undefined)?.method === "subscriptions/listen"
+}
+
+function noStreams({ id = null }: { id?: unknown }) {
+  return { jsonrpc: "2.0", id, error: { code: -32601, message: "This server has no subscriptions" } }
+}
+
+/** RFC 6750 and 9728: where a client learns which authorization server gives tokens for this address. */
+function refuse(request: FastifyRequest, reply: FastifyReply, isBadToken: boolean) {
+  const { settings } = request.server
+  const metadata = `${settings.publicUrl}/.well-known/oauth-protected-resource/mcp`
+  const problem = isBadToken ? ', error="invalid_token"' : ""
+  reply.code(401).header("www-authenticate", `Bearer resource_metadata="${metadata}"${problem}`)
+  return { error: isBadToken ? "invalid_token" : "unauthorized", message: "Send a valid token" }
+}
+
+function tokenHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const { authorization, "x-api-key": key } = headers
+  if (authorization !== undefined) return { authorization }
+  return typeof key === "string" ? { "x-api-key": key } : {}
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === "string" && name !== "content-length") headers.set(name, value)
+  return new Request(new URL(request.originalUrl, request.server.settings.publicUrl), {
+    method: request.method,
+    headers,
+    ...(request.method === "POST" && { body: JSON.stringify(request.body ?? null) }),
+  })
+}
