@@ -98,6 +98,27 @@ create table app_versions (
   constraint app_versions_platform_check CHECK ((platform = ANY (ARRAY['Android'::text, 'IOS'::text, 'Web'::text, 'Web-mileapp'::text])))
 );
 
+create table appointment_slots (
+  organization_id text not null,
+  id text not null,
+  offer_id text not null,
+  hub_id text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  status text not null,
+  held_until timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  service_minutes integer not null,
+  tags text[] not null,
+  extra_seconds integer not null,
+  extra_meters integer not null,
+  task_id text,
+  constraint appointment_slots_pkey PRIMARY KEY (organization_id, id),
+  constraint appointment_slots_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint appointment_slots_status_check CHECK ((status = ANY (ARRAY['held'::text, 'booked'::text])))
+);
+
 create table audit_blocks (
   organization_id text not null,
   number bigint not null,
@@ -2045,6 +2066,9 @@ CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
 CREATE INDEX app_integrations_domains ON public.app_integrations USING gin (email_domains);
 CREATE INDEX app_integrations_list ON public.app_integrations USING btree (organization_id, created_time DESC, id);
 CREATE UNIQUE INDEX app_versions_number ON public.app_versions USING btree (platform, version_number, for_organization_id) NULLS NOT DISTINCT;
+CREATE INDEX appointment_slots_age ON public.appointment_slots USING btree (held_until);
+CREATE INDEX appointment_slots_held ON public.appointment_slots USING btree (organization_id, hub_id, starts_at) WHERE (status = 'held'::text);
+CREATE INDEX appointment_slots_task ON public.appointment_slots USING btree (organization_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);

@@ -70,6 +70,7 @@ import {
   replanRoutes,
   resultRoutes,
 } from "./features/planning/routes/index.ts"
+import { slotRoutes } from "./features/planning/slots/index.ts"
 import { consoleRoutes } from "./features/platform/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/platform/console/settings-routes.ts"
 import { currencyRoutes } from "./features/platform/currency/index.ts"
@@ -173,6 +174,7 @@ function features(api: App): void {
   feature(api, "reslt", "Routes", resultRoutes, { errorData: true })
   feature(api, "reslt", "Routes", adjustRoutes, { errorData: true })
   feature(api, "reslt", "Routes", (scope) => actualRoutes(scope, readEstimates), { errorData: true })
+  feature(api, "slot", "Appointment slots", slotRoutes, { body: "document" })
   feature(api, "reslt", "Routes", replanRoutes, { errorData: true })
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
   feature(api, "desk", "Dispatch", dispatchDeskRoutes)

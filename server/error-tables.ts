@@ -36,6 +36,7 @@ import {
   resultErrors,
   routeErrors,
 } from "./features/planning/routes/errors.ts"
+import { slotErrors } from "./features/planning/slots/errors.ts"
 import { currencyErrors } from "./features/platform/currency/currencies.ts"
 import { dashboardErrors } from "./features/platform/dashboard/days.ts"
 import { oauthErrors } from "./features/platform/oauth/errors.ts"
@@ -74,6 +75,7 @@ export const errorTables: readonly ErrorTable[] = [
   resultErrors,
   configurationErrors,
   geoErrors,
+  slotErrors,
   currencyErrors,
   privacyErrors,
   preferenceErrors,

@@ -29,6 +29,7 @@ import { sessionJobs } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs } from "./features/people/single-sign-on/index.ts"
 import { etaJobs, requestEstimates } from "./features/planning/eta/index.ts"
 import { routingJobs } from "./features/planning/routes/index.ts"
+import { slotJobs } from "./features/planning/slots/index.ts"
 import { oauthJobs } from "./features/platform/oauth/index.ts"
 import { onboardingJobs } from "./features/platform/onboarding/index.ts"
 import { recordJobs } from "./features/work/data-records/index.ts"
@@ -64,6 +65,7 @@ export const jobs: readonly Job[] = [
   ...mapJobs,
   ...routingJobs,
   ...etaJobs,
+  ...slotJobs,
 ]
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */

@@ -35,6 +35,7 @@ const tags: Record<string, string> = {
   "Password policies": "How long and complex passwords are, and when they expire.",
   Places: "Addresses and places of the installed maps: search and reverse geocoding like Nominatim's.",
   Plugins: "Extensions of the console.",
+  "Appointment slots": "Windows of the coming days that fit a visit, held and booked.",
   Roads: "An HTTP API like OSRM's, from the roads of the installed maps.",
   Roles: "Named sets of permissions.",
   "Route configurations": "Default settings of route planning per hub.",

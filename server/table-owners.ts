@@ -88,6 +88,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "task_estimate_requests",
     "task_estimates",
   ],
+  "planning/slots": ["appointment_slots"],
   "planning/routes": [
     "routing_configurations",
     "routing_dispatches",

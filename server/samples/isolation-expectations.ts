@@ -8,6 +8,8 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "scheduleId",
   "vehicleId",
   "resultId",
+  "proposalId",
+  "slotId",
   "configurationId",
   "geotagId",
   "linkId",

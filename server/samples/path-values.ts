@@ -125,6 +125,15 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, ${result.id}, now(), 'open', '{}', '{}', '{}', ${org.owner.email}, now())`
     return id
   },
+  slotId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"slot">()]
+    await sql`
+      insert into appointment_slots (organization_id, id, offer_id, hub_id, starts_at, ends_at, status, held_until, lat, lng,
+        service_minutes, tags, extra_seconds, extra_meters)
+      values (${org.id}, ${id}, ${id}, ${hub.id}, now(), now() + interval '2 hours', 'held', now() + interval '10 minutes', 1, 2,
+        10, '{}', 0, 0)`
+    return id
+  },
   version: async () => "0",
   configurationId: async (sql, org) => {
     const [hub, id] = [await aHub(sql, { org }), newId<"routing-configuration">()]

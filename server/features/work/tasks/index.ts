@@ -28,7 +28,14 @@ export {
 export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
-export { arrivalsAt, type FinishedStop, finishedStops, type OpenStop, openStops } from "./read/stops.ts"
+export {
+  arrivalsAt,
+  type FinishedStop,
+  finishedStops,
+  type OpenStop,
+  openStops,
+  stopsOfHub,
+} from "./read/stops.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { listTasksBetween } from "./read/tasks-between.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"

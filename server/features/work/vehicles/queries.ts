@@ -104,7 +104,7 @@ export function lockVehiclesOfHub(tx: Tx, caller: Caller, hubId: string): Promis
 export function workTimesOfVehicles(
   sql: Sql,
   organizationId: string,
-): Promise<Pick<VehicleRow, "id" | "hubId" | "assignee" | "workingTime" | "breakTime">[]> {
+): Promise<Pick<VehicleRow, "id" | "hubId" | "assignee" | "speed" | "tags" | "workingTime" | "breakTime">[]> {
   return sql`
-    select id, hub_id, assignee, working_time, break_time from vehicles where organization_id = ${organizationId}`
+    select id, hub_id, assignee, speed, tags, working_time, break_time from vehicles where organization_id = ${organizationId}`
 }

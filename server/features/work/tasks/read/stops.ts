@@ -46,6 +46,23 @@ export function openStops(
       and status = 'ONGOING' and task_type = 'task' and lat is not null and start_time < ${to} and end_time > ${from}`
 }
 
+/** Tasks of a hub that are not finished, have a place, and begin between two moments. */
+export function stopsOfHub(
+  sql: Sql,
+  { organizationId, hubId }: { organizationId: string; hubId: string },
+  { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
+): Promise<
+  (Pick<OpenStop, "id" | "flowId" | "lat" | "lng" | "startTime" | "endTime" | "values"> & {
+    email: string | null
+  })[]
+> {
+  return sql`
+    select id, flow_id, first_assignee as email, lat, lng, start_time, end_time, "values" from tasks
+    where organization_id = ${organizationId} and hub_id = ${hubId} and start_time >= ${from} and start_time < ${to}
+      and status <> 'DONE' and task_type = 'task' and lat is not null
+    order by start_time, id limit 1000`
+}
+
 /** A visit that somebody made, with the times that their client sent. */
 export interface FinishedStop {
   id: Id<"task">

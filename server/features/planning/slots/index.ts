@@ -1,0 +1,3 @@
+export { slotJobs } from "./jobs.ts"
+export { bookSlot, offerSlots, type Slot, type SlotQuery } from "./offer-slots.ts"
+export { slotRoutes } from "./routes.ts"

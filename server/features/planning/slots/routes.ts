@@ -1,0 +1,124 @@
+import { Type } from "typebox"
+import { type Caller, hasHub } from "#core/access/caller.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { roadSupplyOf } from "../../location/roads/index.ts"
+import { createTasks, TaskBody } from "../../work/tasks/index.ts"
+import { slotErrors } from "./errors.ts"
+import { bookSlot, hubOfSlot, offerSlots, type Slot } from "./offer-slots.ts"
+
+const SlotSchema = Type.Object(
+  {
+    _id: Type.String(),
+    hubId: Type.String(),
+    startTime: Type.String(),
+    endTime: Type.String(),
+    heldUntil: Type.String({ description: "Until then it can be booked" }),
+    extraMinutes: Type.Integer({ description: "Driving that the visit adds to the routes of its day" }),
+    extraMeters: Type.Integer(),
+  },
+  { title: "AppointmentSlot" },
+)
+
+const Params = Type.Object({ slotId: IdSchema("slot") })
+
+export function slotRoutes(app: App): void {
+  app.post("/slot/offers", {
+    config: { permission: "add/task" },
+    schema: {
+      operationId: "offerSlots",
+      summary: "List and hold the appointment windows that fit a visit, cheapest first",
+      description:
+        "Windows of the coming days in which a vehicle of the hub can make the visit beside its other work. They are held for ten minutes; booking one frees the others.",
+      body: Type.Object({
+        hubId: IdSchema("hub"),
+        coordinate: Type.String({ description: '"lat,lng" of the visit' }),
+        visitTime: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 600, description: "Minutes on site, default 10" }),
+        ),
+        tags: Type.Optional(
+          Type.Array(Type.String(), { maxItems: 10, description: "What the vehicle needs" }),
+        ),
+        days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, description: "From today, default 7" })),
+        windowMinutes: Type.Optional(
+          Type.Integer({ minimum: 30, maximum: 480, description: "Length of a window, default 120" }),
+        ),
+        count: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 10, description: "Windows to hold, default 5" }),
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(SlotSchema, { description: "Empty if no vehicle has room" }),
+        }),
+      },
+    },
+    async handler({ sql, caller, body }) {
+      const position = parseLatLng(body.coordinate)
+      if (!position) throw slotErrors.badInput({ fields: { coordinate: ['must be "latitude,longitude"'] } })
+      if (!hasHub(caller, body.hubId)) throw slotErrors.badHub()
+      const { hubId, visitTime = 10, tags = [], days = 7, windowMinutes = 120, count = 5 } = body
+      const query = { hubId, position, serviceMinutes: visitTime, tags, days, windowMinutes, count }
+      const { organizationId } = caller
+      const slots = await offerSlots(sql, organizationId, query, {
+        now: app.clock.now(),
+        roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
+        signal: AbortSignal.timeout(20_000),
+      })
+      return { status: true as const, data: slots.map(toWire) }
+    },
+  })
+
+  app.post("/slot/:slotId/book", {
+    config: { permission: "add/task" },
+    schema: {
+      operationId: "bookSlot",
+      summary: "Book a held appointment slot and create its task",
+      description:
+        "The task gets the times and the hub of the slot. Exactly one of several bookings succeeds; the others, and bookings after the slot was held, return 409.",
+      params: Params,
+      body: Type.Object({ task: TaskBody }),
+      response: {
+        201: Type.Object({ status: Type.Literal(true), data: SlotSchema, taskId: Type.String() }),
+      },
+    },
+    async handler({ sql, caller, params, body }, reply) {
+      await checkSlot(sql, caller, params.slotId)
+      const now = app.clock.now()
+      const booked = await inTransaction(sql, (tx) => {
+        return bookSlot(tx, caller.organizationId, params.slotId, now, async (slot) => {
+          const task = {
+            ...body.task,
+            hubId: slot.hubId,
+            startTime: slot.startsAt.toString(),
+            endTime: slot.endsAt.toString(),
+          }
+          const [created] = await createTasks(tx, caller, [task as TaskBody], { now, live: app.live })
+          if (!created || "refusal" in created) throw created?.refusal ?? slotErrors.badInput()
+          return created.task.id
+        })
+      })
+      reply.code(201)
+      return { status: true as const, data: toWire(booked.slot), taskId: booked.taskId }
+    },
+  })
+}
+
+async function checkSlot(sql: Sql, caller: Caller, slotId: string): Promise<void> {
+  const hubId = await hubOfSlot(sql, caller.organizationId, slotId)
+  if (hubId === undefined || !hasHub(caller, hubId)) throw slotErrors.notFound()
+}
+
+function toWire({ id, hubId, startsAt, endsAt, heldUntil, extraSeconds, extraMeters }: Slot) {
+  return {
+    ...{ _id: id, hubId, extraMeters },
+    startTime: toT1(startsAt),
+    endTime: toT1(endsAt),
+    heldUntil: toT1(heldUntil),
+    extraMinutes: Math.round(extraSeconds / 60),
+  }
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aFlow, aHub } from "#samples/builders.ts"
+import { type Reply, testOrganization } from "#testing/test-app.ts"
+
+const place = {
+  id: "place",
+  component: "input",
+  type: "Geolocation",
+  title: "Place",
+  showAs: "expectedCoordinate",
+}
+
+/** A hub with one van that works from 8:00 to 12:00, at 7:00 of a day: one visit of 100 minutes fits into each window. */
+async function aHubWithOneVan() {
+  const app = await testOrganization()
+  const { sql, org, clock } = app
+  clock.move("2031-05-04T05:30:00Z")
+  const hub = await aHub(sql, { org })
+  const flow = await aFlow(sql, { org, pages: [{ id: "page0", components: [place] }] })
+  await sql`
+    insert into vehicles (organization_id, id, hub_id, name, working_time)
+    values (${org.id}, ${org.id}, ${hub.id}, 'Van', ${sql.json({ startTime: "08:00", endTime: "12:00", multiday: 0 })})`
+  const [found] = await sql<{ lat: number; lng: number }[]>`select lat, lng from hubs where id = ${hub.id}`
+  const coordinate = `${(found?.lat ?? 0) + 0.01},${found?.lng ?? 0}`
+  const offer = { hubId: hub.id, coordinate, visitTime: 100, days: 1, count: 1 }
+  return {
+    ...app,
+    me: app.as(org.owner),
+    hub,
+    offer,
+    task: { flow: flow.name, hubId: hub.id, place: coordinate },
+  }
+}
+
+const statuses = (replies: readonly Reply[], status: number) =>
+  replies.filter(({ statusCode }) => statusCode === status)
+
+test("windows that fit are held and booked once, whoever asks at the same time", async () => {
+  const { sql, me, hub, offer, task, clock } = await aHubWithOneVan()
+  const offers = await Promise.all(
+    Array.from({ length: 100 }, () => me.expect(200).post("/slot/offers", offer)),
+  )
+  const held = offers.flatMap((reply) => reply.json().data as { _id: string; startTime: string }[])
+  // Two windows of two hours have room for one visit each, and no third one is offered.
+  assert.deepEqual(held.map(({ startTime }) => startTime).toSorted(), [
+    "2031-05-04T08:00:00+00:00",
+    "2031-05-04T10:00:00+00:00",
+  ])
+  const [first, second] = held
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, () => me.post(`/slot/${first?._id}/book`, { task })),
+  )
+  assert.equal(statuses(replies, 201).length, 1)
+  assert.equal(statuses(replies, 409).length, 99)
+  const tasks = await sql<
+    { startTime: Temporal.Instant }[]
+  >`select start_time from tasks where hub_id = ${hub.id}`
+  assert.deepEqual(
+    tasks.map(({ startTime }) => startTime.epochMilliseconds),
+    [Date.parse(first?.startTime ?? "")],
+  )
+
+  // After ten minutes the other window is free again; the booked one is not.
+  clock.move({ minutes: 11 })
+  await me.expect(409).post(`/slot/${second?._id}/book`, { task })
+  const { data: again } = (await me.expect(200).post("/slot/offers", { ...offer, count: 5 })).json()
+  assert.deepEqual(
+    again.map(({ startTime }: { startTime: string }) => startTime),
+    [second?.startTime],
+  )
+  const tomorrow = (await me.expect(200).post("/slot/offers", { ...offer, days: 2, count: 5 })).json().data
+  assert.deepEqual(
+    tomorrow.map(({ startTime }: { startTime: string }) => startTime.slice(0, 10)),
+    ["2031-05-05", "2031-05-05"],
+  )
+})
