@@ -1885,6 +1885,7 @@ create table trash (
   content jsonb not null,
   deleted_by text,
   deleted_time timestamp with time zone not null default now(),
+  action_id text,
   constraint trash_pkey PRIMARY KEY (organization_id, id),
   constraint trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -2208,6 +2209,7 @@ CREATE INDEX trackers_user ON public.trackers USING btree (organization_id, user
 CREATE UNIQUE INDEX tracking_links_code ON public.tracking_links USING btree (code_hash);
 CREATE INDEX tracking_links_expires ON public.tracking_links USING btree (expires_at);
 CREATE UNIQUE INDEX tracking_links_target ON public.tracking_links USING btree (organization_id, kind, target_id) WHERE (revoked_at IS NULL);
+CREATE INDEX trash_action ON public.trash USING btree (organization_id, action_id) WHERE (action_id IS NOT NULL);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);
@@ -2265,6 +2267,30 @@ begin
     perform set_config('fieldway.origin', origin::text, true);
   end if;
   return origin;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_result()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  origin jsonb := audit_origin();
+  verb text := case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end;
+  was jsonb := case when tg_op <> 'INSERT' then jsonb_build_object('name', old.name, 'hub_id', old.hub_id,
+    'current_version', old.current_version, 'dispatch_status', old.dispatch_status, 'is_cancelled', old.is_cancelled) end;
+  line jsonb := case when tg_op <> 'DELETE' then jsonb_build_object('name', new.name, 'hub_id', new.hub_id,
+    'current_version', new.current_version, 'dispatch_status', new.dispatch_status, 'is_cancelled', new.is_cancelled) end;
+  organization text := case when tg_op = 'DELETE' then old.organization_id else new.organization_id end;
+  object text := case when tg_op = 'DELETE' then old.id else new.id end;
+  title text := coalesce(line, was) ->> 'name';
+begin
+  if origin ->> 'entry' is null or not exists (select from organizations where id = organization) then return null; end if;
+  insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before, after)
+  values (organization, origin ->> 'entry', verb, 'result', object, title, coalesce(line, was) ->> 'hub_id',
+    (select jsonb_object_agg(key, value) from jsonb_each(was) where value is distinct from line -> key),
+    (select jsonb_object_agg(key, value) from jsonb_each(line) where value is distinct from was -> key));
+  perform audit_entry(origin, organization, 'result', verb, 1, object, array[title]);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_rows()
@@ -2801,6 +2827,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_configurations REFERE
 CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_geotags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.routing_geotags REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geotag', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.routing_results FOR EACH ROW EXECUTE FUNCTION audit_result();
+CREATE TRIGGER audit_insert AFTER INSERT ON public.routing_results FOR EACH ROW EXECUTE FUNCTION audit_result();
+CREATE TRIGGER audit_update AFTER UPDATE OF name, hub_id, current_version, dispatch_status, is_cancelled ON public.routing_results FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.hub_id IS DISTINCT FROM new.hub_id)) OR (old.current_version IS DISTINCT FROM new.current_version)) OR (old.dispatch_status IS DISTINCT FROM new.dispatch_status)) OR (old.is_cancelled IS DISTINCT FROM new.is_cancelled))) EXECUTE FUNCTION audit_result();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');

@@ -31,6 +31,7 @@ export const paths = {
   routeAreas: "/routes/areas",
   route: "/routes/$resultId",
   hubs: "/hubs",
+  activity: "/activity",
   people: "/people",
   imports: "/imports",
   import: "/imports/$importId",

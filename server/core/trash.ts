@@ -13,6 +13,7 @@ import { defineErrors } from "./errors.ts"
 import type { LiveEvents } from "./events/live-events.ts"
 import { type Id, newId } from "./ids.ts"
 import type { Permission } from "./permissions.ts"
+import { currentTrace } from "./telemetry/trace-context.ts"
 
 /** The kinds of things that the trash keeps, by the names people see. */
 export const trashTypes = [
@@ -40,12 +41,15 @@ export interface Discarded {
   content: unknown
 }
 
+/** The entry of the audit log that the current work belongs to. */
+const actionId = () => currentTrace()?.origin?.entry ?? null
+
 /** Keeps what is about to be deleted for 30 days, with one statement. Call it in the transaction of the delete. */
 export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Discarded[]): Promise<void> {
   if (discarded.length === 0) return
   await tx`
-    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
-    select ${caller.organizationId}, id, type, name, source_id, hub_id, content::jsonb, ${caller.email}
+    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by, action_id)
+    select ${caller.organizationId}, id, type, name, source_id, hub_id, content::jsonb, ${caller.email}, ${actionId()}
     from unnest(${discarded.map(() => newId())}::text[], ${discarded.map(({ type }) => type)}::text[],
       ${discarded.map(({ name }) => name)}::text[], ${discarded.map(({ sourceId }) => sourceId)}::text[],
       ${discarded.map(({ hubId }) => hubId ?? null)}::text[], ${discarded.map(({ content }) => JSON.stringify(content ?? null))}::text[]
@@ -63,9 +67,9 @@ export async function moveRowsToTrash(
   rows: Fragment,
 ): Promise<void> {
   await tx`
-    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
+    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by, action_id)
     select ${caller.organizationId}, lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
-      ${type}, name, source_id, hub_id, content, ${caller.email}
+      ${type}, name, source_id, hub_id, content, ${caller.email}, ${actionId()}
     from (${rows}) as discarded (name, source_id, hub_id, content)`
 }
 
@@ -116,6 +120,8 @@ export interface TrashEntry {
   content: unknown
   deletedBy: string | null
   deletedTime: Temporal.Instant
+  /** The entry of the audit log that deleted it; null where that was not kept yet. */
+  actionId: string | null
 }
 
 /** Notes on the restored object. */

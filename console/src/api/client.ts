@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch"
 import { retryingFetch } from "../../../packages/api-client/src/retry.ts"
 import type { paths } from "../../../packages/api-client/src/schema.ts"
+import { noteResponse } from "./recent-actions.ts"
 
 export { ApiError, responseOf } from "../../../packages/api-client/src/api-error.ts"
 
@@ -15,3 +16,5 @@ export const api = createClient<paths>({ ...toServer, fetch: retryingFetch(patie
 
 /** Without retries, for callers that have other data to show when the server does not respond. */
 export const impatientApi = createClient<paths>(toServer)
+
+api.use({ onResponse: ({ request, response }) => noteResponse(request, response) })

@@ -82,6 +82,12 @@ const account = pageRoute(
   "AccountPage",
 )
 
+const activity = pageRoute(
+  paths.activity,
+  () => import("../features/organization/activity/ActivityPage.tsx"),
+  "ActivityPage",
+)
+
 /** The pages of the day, and the own account. */
 export const workPages = [
   today,
@@ -96,4 +102,5 @@ export const workPages = [
   routeAreas,
   route,
   account,
+  activity,
 ] as const

@@ -18,6 +18,7 @@ import { navigation } from "./navigation.ts"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
 import { paletteMessages } from "./palette-messages.ts"
 import { useShortcuts } from "./shortcuts.ts"
+import { UndoKeeper } from "./UndoKeeper.tsx"
 import { UserMenu } from "./UserMenu.tsx"
 
 const HubChoice = lazy(() => import("./HubChoice.tsx"))
@@ -119,6 +120,7 @@ export function SignedInLayout() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
+      <UndoKeeper />
       <Suspense fallback={null}>{isPaletteOpen ? <CommandPalette onClose={palette.close} /> : null}</Suspense>
       <Suspense fallback={null}>{areKeysShown ? <ShortcutHelp onClose={keys.close} /> : null}</Suspense>
       {plugins.length > 0 ? (

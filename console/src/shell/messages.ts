@@ -2,6 +2,7 @@ import { defineMessages } from "../i18n/messages.ts"
 
 export const shellMessages = defineMessages({
   en: {
+    activity: "Activity",
     dispatch: "Dispatch",
     tracking: "Tracking",
     schedules: "Schedules",
@@ -48,6 +49,7 @@ export const shellMessages = defineMessages({
     remove: "Remove",
   },
   id: {
+    activity: "Aktivitas",
     dispatch: "Dispatch",
     tracking: "Pelacakan",
     schedules: "Jadwal",

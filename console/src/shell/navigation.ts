@@ -6,6 +6,7 @@ import {
   IconDatabase,
   IconFileDownload,
   IconFileUpload,
+  IconHistory,
   IconListCheck,
   IconLiveView,
   IconPlugConnected,
@@ -115,6 +116,22 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         key: "p",
         icon: IconUsers,
         isOffered: ({ may }) => may("view/user"),
+      },
+      {
+        to: paths.activity,
+        label: "activity",
+        key: "y",
+        icon: IconHistory,
+        isOffered: ({ mayAny }) =>
+          mayAny(
+            "add/task",
+            "edit/task",
+            "assign/task",
+            "edit/data",
+            "edit/vehicle",
+            "edit/hub",
+            "edit/flow",
+          ),
       },
       {
         to: paths.settings,

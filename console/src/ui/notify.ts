@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react"
+import { type ReactNode, useSyncExternalStore } from "react"
+import { countUnoffered, takeUnoffered } from "../api/recent-actions.ts"
 
 let hasNews = false
 const listeners = new Set<() => void>()
@@ -21,11 +22,32 @@ export function useHasNews(): boolean {
   )
 }
 
-/** A short notification of success. Errors are also shown next to the action that failed. */
+type Offer = (actionIds: readonly string[], message: string) => ReactNode
+
+let offer: Offer | undefined
+
+/** Where actions can be undone, notifications offer it; `shown` is their content. */
+export function offerUndo(shown: Offer | undefined): void {
+  offer = shown
+}
+
+/** A short notification of success, which offers to undo what led to it. Errors are also shown next to the action that failed. */
 export function notifyDone(message: string): void {
+  const actionIds = offer ? takeUnoffered() : []
+  const content = actionIds.length > 0 ? offer?.(actionIds, message) : message
   void library().then(({ notifications }) =>
-    notifications.show({ message, color: "pine", autoClose: 4_000, withBorder: true }),
+    notifications.show({
+      message: content,
+      color: "pine",
+      autoClose: actionIds.length > 0 ? 10_000 : 4_000,
+      withBorder: true,
+    }),
   )
+}
+
+/** Whether something was changed that no notification has offered to undo. */
+export function hasUnofferedActions(): boolean {
+  return offer !== undefined && countUnoffered() > 0
 }
 
 export function notifyFailed(title: string, message: string): void {

@@ -357,6 +357,7 @@ export const operationPaths = {
   restoreFlow: ["PUT", "/api/v3/flow/{flowId}/restore/{flowLogId}"],
   restoreResult: ["PUT", "/api/v3/result/{resultId}/restore/{version}"],
   restoreTrash: ["POST", "/api/v3/trash/{trashId}/restore"],
+  restoreTrashEntries: ["POST", "/api/v3/trash/restore"],
   resumeAutomation: ["POST", "/api/v3/automation/{automationId}/resume"],
   resumeSchedule: ["PUT", "/api/v3/task/schedule/{scheduleId}/resume"],
   retryAutomation: ["PATCH", "/api/v3/automation-retry/{logId}"],

@@ -143,9 +143,12 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     reply.header("x-content-type-options", "nosniff")
   })
   // Here and not earlier: reading the body leaves the context that the request began in.
-  app.addHook("preHandler", (request, _reply, done) => {
+  app.addHook("preHandler", (request, reply, done) => {
     const origin = request.isInternal ? undefined : originOf(request)
-    if (origin) request.trace.origin = origin
+    if (origin) {
+      request.trace.origin = origin
+      reply.header("x-action-id", origin.entry)
+    }
     runInTrace(request.trace, done)
   })
   app.addHook("onResponse", async (request, reply) => {
@@ -209,7 +212,7 @@ export function registerApi(
         exposedHeaders: [
           ...["x-request-id", "etag", "retry-after", "content-disposition", "x-ignored-parameters"],
           ...["ratelimit", "ratelimit-policy", "deprecation", "sunset", "link"],
-          ...["idempotency-replayed", "preference-applied"],
+          ...["idempotency-replayed", "preference-applied", "x-action-id"],
         ],
         credentials: false,
         maxAge: 86_400,

@@ -2,7 +2,8 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { notifyDone, notifyFailed } from "../notify.ts"
+import { hasUnofferedActions, notifyDone, notifyFailed } from "../notify.ts"
+import { undoMessages } from "./undo-messages.ts"
 
 export interface ActionOptions<Result, Input> {
   /** The queries that it makes stale, by the beginnings of their keys. An error refreshes them too: it may be due to stale data. */
@@ -22,6 +23,7 @@ export function useAction<Result, Input = void>(
 ) {
   const { refreshes = [], done, failed, onDone } = options
   const client = useQueryClient()
+  const t = useMessages(undoMessages)
   const tError = useMessages(errorMessages)
   const refresh = () => Promise.all(refreshes.map((queryKey) => client.invalidateQueries({ queryKey })))
   const [isAccepted, setAccepted] = useState(false)
@@ -33,6 +35,8 @@ export function useAction<Result, Input = void>(
       if (done) notifyDone(done(result, input))
       await refresh()
       await onDone?.(result, input)
+      // The page has nothing to say; the change can be undone all the same.
+      if (hasUnofferedActions()) notifyDone(t("saved"))
     },
     onError: async (error, input) => {
       if (failed) notifyFailed(failed(input), errorText(error, tError))

@@ -1,21 +1,44 @@
 import { Stack } from "@mantine/core"
+import type { ComponentProps } from "react"
+import { WithHistory } from "../history/WithHistory.tsx"
 import { Panel } from "../layout/Panel.tsx"
 import { Form } from "./Form.tsx"
 import { FormFoot, type FormFrameProps } from "./FormDialog.tsx"
 
+interface FormPanelProps extends FormFrameProps {
+  size: number
+  isLocked?: boolean
+  /** The object that is edited: its history is a tab. */
+  history?: ComponentProps<typeof WithHistory>["of"]
+  onChange?(): void
+}
+
 /** A form in a panel next to the list; a locked form is read-only. */
-export function FormPanel(props: FormFrameProps & { size: number; isLocked?: boolean; onChange?(): void }) {
-  const { title, size, gap = "sm", onSubmit, onClose, onChange, children, isLocked = false, ...foot } = props
+export function FormPanel(props: FormPanelProps) {
+  const {
+    title,
+    size,
+    gap = "sm",
+    onSubmit,
+    onClose,
+    onChange,
+    children,
+    isLocked = false,
+    history,
+    ...foot
+  } = props
   return (
     <Panel title={title} size={size} onClose={onClose}>
-      <Form onSubmit={onSubmit} onChange={onChange}>
-        <fieldset disabled={isLocked} className="bare-fieldset">
-          <Stack gap={gap}>
-            {children}
-            {isLocked ? null : <FormFoot {...foot} onCancel={onClose} />}
-          </Stack>
-        </fieldset>
-      </Form>
+      <WithHistory of={history}>
+        <Form onSubmit={onSubmit} onChange={onChange}>
+          <fieldset disabled={isLocked} className="bare-fieldset">
+            <Stack gap={gap}>
+              {children}
+              {isLocked ? null : <FormFoot {...foot} onCancel={onClose} />}
+            </Stack>
+          </fieldset>
+        </Form>
+      </WithHistory>
     </Panel>
   )
 }

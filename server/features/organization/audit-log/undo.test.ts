@@ -101,3 +101,24 @@ test("deleting, making and editing are undone by the person who did it, with the
   const far = await aUser(sql, { org, hubs: [await aHub(sql, { org })], permissions })
   assert.deepEqual((await as(far).get(`/history?objectType=vehicle&objectId=${vanId}`)).json().data, [])
 })
+
+test("everything that one action deleted is found in the trash and restored together", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const tasks = [await aTask(sql, { org, hub }), await aTask(sql, { org, hub })]
+  const owner = as(org.owner)
+  await owner.expect(200).delete(`/task/${(await aTask(sql, { org, hub })).id}`)
+  await owner.expect(200).delete("/tasks/bulk", { tasks: tasks.map(({ id }) => ({ _id: id })) })
+  const { _id: actionId } = await newest(owner, "deleteTasks")
+  const found = (await owner.get(`/trash?actionId=${actionId}`)).json()
+  assert.equal(found.total, 2)
+  const trashIds = found.data.map(({ _id }: { _id: string }) => _id)
+  const restored = (
+    await owner.expect(200).post("/trash/restore", { trashIds: [...trashIds, "0".repeat(24)] })
+  ).json()
+  assert.deepEqual([restored.success, restored.failed], [2, 1])
+  for (const { id } of tasks) assert.equal((await owner.get(`/task/${id}`)).statusCode, 200)
+  const undone = await undo(owner, await newest(owner, "restoreTrashEntries"))
+  assert.equal(undone.done, 2)
+  assert.equal((await owner.get("/trash")).json().total, 3)
+})

@@ -25,12 +25,13 @@ function visibleTrash(sql: Sql, { caller, kinds }: Sight): Fragment {
 }
 
 function columns(sql: Sql): Fragment {
-  return sql`id, type, name, source_id, hub_id, content, deleted_by, deleted_time`
+  return sql`id, type, name, source_id, hub_id, content, deleted_by, deleted_time, action_id`
 }
 
 export interface TrashFilter {
   types?: readonly string[]
   q?: string
+  actionId?: string
 }
 
 export function listTrash(
@@ -42,7 +43,8 @@ export function listTrash(
   const pattern = filter.q === undefined ? undefined : containing(filter.q)
   const condition = sql`${visibleTrash(sql, sight)}
     ${filter.types ? sql`and type = any (${filter.types as string[]})` : sql``}
-    ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}`
+    ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}
+    ${filter.actionId === undefined ? sql`` : sql`and action_id = ${filter.actionId.toLowerCase()}`}`
   return listRows<TrashEntry>(sql, page, {
     columns: columns(sql),
     from: sql`from trash where ${condition}`,
@@ -82,4 +84,16 @@ export async function findDeleted(
     where ${visibleTrash(sql, sight)} and type = ${type} and source_id = any (${sourceIds as string[]})
     order by source_id, deleted_time desc`
   return new Map(rows.map(({ id, sourceId }) => [sourceId, id]))
+}
+
+/** The types of these entries, by their ids. */
+export async function listByIds(
+  sql: Sql,
+  sight: Sight,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = ids.map((id) => id.toLowerCase())
+  const rows = await sql<{ id: string; type: string }[]>`
+    select id, type from trash where ${visibleTrash(sql, sight)} and id = any (${wanted})`
+  return new Map(rows.map(({ id, type }) => [id, type]))
 }

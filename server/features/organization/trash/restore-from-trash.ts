@@ -1,8 +1,9 @@
 import { may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import type { Tx } from "#core/database/database.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
 import { type Restored, type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
-import { type Sight, takeTrash } from "./queries.ts"
+import { listByIds, type Sight, takeTrash } from "./queries.ts"
 
 export type RestoreContext = Parameters<Restorer["restore"]>[3]
 
@@ -28,4 +29,34 @@ export async function restoreFromTrash(
     targetName: entry.name,
   })
   return { ...entry, ...outcome }
+}
+
+export const maxRestored = 1_000
+
+/** What others belong to, first. */
+const order = ["Hub", "Role", "Team", "User", "Data Type", "Flow"]
+
+/** Restores many, each by itself; returns what became of each in the order sent. */
+export async function restoreMany(
+  tx: Tx,
+  sight: Sight,
+  trashIds: readonly string[],
+  context: RestoreContext,
+): Promise<{ _id: string; status: boolean; message: string }[]> {
+  const types = await listByIds(tx, sight, trashIds)
+  const rank = (id: string) => {
+    const place = order.indexOf(types.get(id.toLowerCase()) ?? "")
+    return place < 0 ? order.length : place
+  }
+  const outcomes = new Map<string, { status: boolean; message: string }>()
+  for (const id of trashIds.toSorted((one, other) => rank(one) - rank(other)))
+    try {
+      const { type, note } = await inTransaction(tx, (step) => restoreFromTrash(step, sight, id, context))
+      outcomes.set(id, { status: true, message: `${type} has been restored${note ? `: ${note}` : ""}` })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // A list may name an object twice.
+      if (!outcomes.has(id)) outcomes.set(id, { status: false, message: error.message })
+    }
+  return trashIds.map((_id) => ({ _id, ...(outcomes.get(_id) ?? { status: false, message: "" }) }))
 }

@@ -8,7 +8,7 @@ import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPa
 import { type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { findTrash, listTrash } from "./queries.ts"
-import { restoreFromTrash } from "./restore-from-trash.ts"
+import { maxRestored, restoreFromTrash, restoreMany } from "./restore-from-trash.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -23,6 +23,9 @@ const TrashSchema = Type.Object({
   hubId: NullableText,
   deletedTime: Type.String(),
   deletedBy: NullableText,
+  actionId: Type.Union([Type.String(), Type.Null()], {
+    description: "The entry of the audit log that deleted it, also as a filter; null for older entries",
+  }),
   isRestorable: Type.Boolean(),
   data: Type.Unknown({ description: "The deleted object as the API returned it" }),
 })
@@ -61,6 +64,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       hubId: entry.hubId,
       deletedTime: toT2(entry.deletedTime),
       deletedBy: entry.deletedBy,
+      actionId: entry.actionId,
       isRestorable: restorerOf.has(entry.type),
       data: data.get(`${entry.type} ${entry.sourceId}`) ?? null,
     }))
@@ -78,6 +82,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
           Type.String({ description: "Comma-separated list of types, for example Task,Hub" }),
         ),
         q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+        actionId: Type.Optional(Type.String({ description: "What one action deleted" })),
       }),
       response: {
         200: Type.Object({
@@ -90,10 +95,11 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
     },
     async handler({ sql, caller, query, address }) {
       const page = readPage(query, "trash")
-      const { type, q } = query
+      const { type, q, actionId } = query
       const filter = {
         ...(type === undefined ? {} : { types: commaList(type) }),
         ...(q === undefined ? {} : { q }),
+        ...(actionId === undefined ? {} : { actionId }),
       }
       const { rows, total } = await listTrash(sql, { caller, kinds: restorers }, filter, {
         page,
@@ -134,6 +140,38 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       const [data] = entry ? await toWire(sql, caller, [entry]) : []
       if (!data) throw trashErrors.notFound()
       return { status: true as const, code: 200 as const, message: "Success", data }
+    },
+  })
+
+  app.post("/trash/restore", {
+    config: { body: "bulk", permission: "view/trash" },
+    schema: {
+      operationId: "restoreTrashEntries",
+      summary: "Restore many deleted objects; one that cannot be restored leaves the others",
+      description:
+        "What belongs to something else in the list is restored after it: hubs and flows come first.",
+      body: Type.Object({
+        trashIds: Type.Array(Type.String(), { minItems: 1, maxItems: maxRestored }),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          success: Type.Integer(),
+          failed: Type.Integer(),
+          data: Type.Array(
+            Type.Object({ _id: Type.String(), status: Type.Boolean(), message: Type.String() }),
+          ),
+        }),
+      },
+    },
+    async handler({ sql, caller, body, ip }) {
+      const context = { now: app.clock.now(), live: app.live, publicUrl: app.settings.publicUrl, address: ip }
+      const data = await inTransaction(sql, (tx) =>
+        restoreMany(tx, { caller, kinds: restorers }, body.trashIds, context),
+      )
+      const success = data.filter(({ status }) => status).length
+      return { status: true as const, message: "Success", success, failed: data.length - success, data }
     },
   })
 

@@ -11,6 +11,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import type { Place } from "./HubListPage.tsx"
 import { type Hub, hubsQuery, saveHub } from "./hubs.queries.ts"
 import { hubMessages } from "./messages.ts"
@@ -49,33 +50,35 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   return (
     <Form onSubmit={submit} className="panel-form" aria-label={hub ? t("editTitle") : t("addTitle")}>
       <h2>{hub ? t("editTitle") : t("addTitle")}</h2>
-      <Stack gap="sm">
-        <Group gap={8} wrap="nowrap" className="hint" role="status">
-          <IconMapPin size={18} aria-hidden />
-          <Text size="sm">{place ? t("picked") : t("pick")}</Text>
-        </Group>
-        <TextInput
-          label={t("name")}
-          placeholder={t("namePlaceholder")}
-          required
-          maxLength={200}
-          data-autofocus
-          {...bindText(name, setName)}
-        />
-        <TextInput label={t("address")} required maxLength={1000} {...bindText(address, setAddress)} />
-        <PlaceInput
-          label={t("place")}
-          required
-          hasMap={false}
-          value={typed ?? (place ? formatLatLng([place.lng, place.lat]) : "")}
-          near={place ? [place.lng, place.lat] : undefined}
-          onChange={write}
-          onAddress={(found) => {
-            if (address.trim() === "") setAddress(found.slice(0, 1000))
-          }}
-        />
-        <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
-      </Stack>
+      <WithHistory of={hub && { objectType: "hub", objectId: hub._id }}>
+        <Stack gap="sm">
+          <Group gap={8} wrap="nowrap" className="hint" role="status">
+            <IconMapPin size={18} aria-hidden />
+            <Text size="sm">{place ? t("picked") : t("pick")}</Text>
+          </Group>
+          <TextInput
+            label={t("name")}
+            placeholder={t("namePlaceholder")}
+            required
+            maxLength={200}
+            data-autofocus
+            {...bindText(name, setName)}
+          />
+          <TextInput label={t("address")} required maxLength={1000} {...bindText(address, setAddress)} />
+          <PlaceInput
+            label={t("place")}
+            required
+            hasMap={false}
+            value={typed ?? (place ? formatLatLng([place.lng, place.lat]) : "")}
+            near={place ? [place.lng, place.lat] : undefined}
+            onChange={write}
+            onAddress={(found) => {
+              if (address.trim() === "") setAddress(found.slice(0, 1000))
+            }}
+          />
+          <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
+        </Stack>
+      </WithHistory>
     </Form>
   )
 }

@@ -1,36 +1,77 @@
 import "./settings.css"
-import { TextInput, UnstyledButton } from "@mantine/core"
+import { Button, Group, Menu, NumberInput, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconHistory } from "@tabler/icons-react"
-import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
+import { IconDownload, IconHistory } from "@tabler/icons-react"
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
-import { dataOf, server } from "../../../api/server.ts"
+import { dataOf, dataQuery, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { Form } from "../../../ui/forms/Form.tsx"
+import { FormError } from "../../../ui/forms/FormError.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
-import { actionText, auditMessages } from "./audit-messages.ts"
+import { ActionParts } from "../activity/ActionParts.tsx"
+import { aboutText, actionText, auditMessages } from "./audit-messages.ts"
 import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
 const searchDelayMilliseconds = 250
 
-const auditQuery = ({ q, actor }: { q: string; actor: string }) =>
+interface Wanted {
+  q: string
+  actor: string
+  via: string | null
+  targetType: string | null
+}
+
+const filterOf = ({ q, actor, via, targetType }: Wanted) => ({
+  ...(q && { q }),
+  ...(actor && { actor }),
+  ...(via && { via }),
+  ...(targetType && { targetType }),
+})
+
+const auditQuery = (wanted: Wanted) =>
   infiniteQueryOptions({
-    queryKey: ["audit-log", q, actor],
-    initialPageParam: 1,
+    queryKey: ["audit-log", wanted],
+    initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: entriesAtOnce, page: pageParam, ...(q && { q }), ...(actor && { actor }) }
+      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
+      const query = { limit: entriesAtOnce, lazyLoad: 1, ...cursor, ...filterOf(wanted) }
       return dataOf(server.get("/api/v3/audit-log", { query, signal }))
     },
-    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
   })
 
 export const loader: PageLoader = ({ client }) =>
-  client.prefetchInfiniteQuery(auditQuery({ q: "", actor: "" }))
+  client.prefetchInfiniteQuery(auditQuery({ q: "", actor: "", via: null, targetType: null }))
+
+const objectTypes = [
+  "task",
+  "record",
+  "vehicle",
+  "user",
+  "hub",
+  "flow",
+  "schedule",
+  "role",
+  "team",
+  "automation",
+]
+const ways = {
+  console: "viaConsole",
+  phone: "viaPhone",
+  api: "viaApi",
+  job: "viaJob",
+  command: "viaCommand",
+  database: "viaDatabase",
+} as const
+const fileFormats = ["csv", "xlsx", "json"] as const
 
 /** Who changed what, newest first; an entry opens to the values before and after. */
 export function AuditPage() {
@@ -39,7 +80,10 @@ export function AuditPage() {
   const formats = useFormats()
   const [words, setWords] = useState("")
   const [actor, setActor] = useState("")
-  const [wanted] = useDebouncedValue({ q: words.trim(), actor: actor.trim() }, searchDelayMilliseconds)
+  const [via, setVia] = useState<string | null>(null)
+  const [targetType, setTargetType] = useState<string | null>(null)
+  const [texts] = useDebouncedValue({ q: words.trim(), actor: actor.trim() }, searchDelayMilliseconds)
+  const wanted = { ...texts, via, targetType }
   const [openId, setOpenId] = useState<string>()
   const log = useInfiniteQuery(auditQuery(wanted))
   const entries = log.data?.pages.flatMap((page) => page.data)
@@ -53,6 +97,44 @@ export function AuditPage() {
           {...bindText(actor, setActor)}
           w={220}
         />
+        <Select
+          aria-label={t("auditType")}
+          placeholder={t("auditType")}
+          clearable
+          searchable
+          data={objectTypes.map((value) => ({ value, label: aboutText(value, tAction) }))}
+          value={targetType}
+          onChange={setTargetType}
+          w={170}
+        />
+        <Select
+          aria-label={t("auditVia")}
+          placeholder={t("auditVia")}
+          clearable
+          data={Object.entries(ways).map(([value, key]) => ({ value, label: t(key) }))}
+          value={via}
+          onChange={setVia}
+          w={150}
+        />
+        <Menu>
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+              {t("export")}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {fileFormats.map((download) => (
+              <Menu.Item
+                key={download}
+                component="a"
+                href={`/api/v3/audit-log/export?${new URLSearchParams({ download, ...filterOf(wanted) })}`}
+                download
+              >
+                {t(download)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
       </div>
       {entries?.length === 0 ? (
         <EmptyState icon={IconHistory} title={t("auditEmpty")} text={t("auditText")} />
@@ -77,7 +159,7 @@ export function AuditPage() {
                     <td className="quiet no-break">{formats.dateTime(entry.time)}</td>
                     <td className="breakable from-sm">{entry.actor ?? t("system")}</td>
                     <td title={entry.action}>
-                      {changes.length > 0 ? (
+                      {changes.length > 0 || entry.partCount > 0 ? (
                         <UnstyledButton
                           className="row-link"
                           aria-expanded={isOpen}
@@ -95,22 +177,30 @@ export function AuditPage() {
                       </span>
                     </td>
                     <td className="from-sm breakable">{entry.targetName ?? entry.targetId ?? ""}</td>
-                    <td className="quiet from-md">{entry.address ?? ""}</td>
+                    <td className="quiet from-md">
+                      {[entry.via && isWay(entry.via) ? t(ways[entry.via]) : "", entry.address ?? ""]
+                        .filter(Boolean)
+                        .join(" · ")}
+                    </td>
                   </tr>
                   {isOpen ? (
                     <tr>
                       <td colSpan={5}>
-                        <dl className="facts">
-                          {changes.map(({ key, before, after }) => (
-                            <div key={key}>
-                              <dt>{key}</dt>
-                              <dd>
-                                {before === undefined ? null : <del className="quiet">{before}</del>}{" "}
-                                {after === undefined ? null : <ins className="after">{after}</ins>}
-                              </dd>
-                            </div>
-                          ))}
-                        </dl>
+                        {entry.partCount > 0 ? (
+                          <ActionParts actionId={entry._id} label={t("more")} />
+                        ) : (
+                          <dl className="facts">
+                            {changes.map(({ key, before, after }) => (
+                              <div key={key}>
+                                <dt>{key}</dt>
+                                <dd>
+                                  {before === undefined ? null : <del className="quiet">{before}</del>}{" "}
+                                  {after === undefined ? null : <ins className="after">{after}</ins>}
+                                </dd>
+                              </div>
+                            ))}
+                          </dl>
+                        )}
                       </td>
                     </tr>
                   ) : null}
@@ -121,7 +211,49 @@ export function AuditPage() {
         </table>
       )}
       <MoreButton list={log} />
+      <Retention />
     </>
+  )
+}
+
+function isWay(via: string): via is keyof typeof ways {
+  return via in ways
+}
+
+/** How long entries are kept. */
+function Retention() {
+  const t = useMessages(settingsMessages)
+  const { data } = useQuery(dataQuery(["audit-log-settings"], "/api/v3/audit-log/settings"))
+  const [days, setDays] = useState<number | string>()
+  const save = useAction(
+    (retentionDays: number) => server.put("/api/v3/audit-log/settings", { body: { retentionDays } }),
+    { refreshes: [["audit-log-settings"], ["audit-log"]], done: () => t("saved") },
+  )
+  if (!data) return null
+  const wanted = Number(days ?? data.retentionDays)
+  return (
+    <Form onSubmit={() => save.mutate(wanted)} className="retention">
+      <FormError error={save.error} />
+      <Group align="end" gap="xs">
+        <NumberInput
+          label={t("retention")}
+          description={t("retentionText")}
+          min={30}
+          max={3650}
+          allowDecimal={false}
+          value={days ?? data.retentionDays}
+          onChange={setDays}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={save.isPending}
+          disabled={wanted === data.retentionDays || wanted < 30 || wanted > 3650}
+        >
+          {t("save")}
+        </Button>
+      </Group>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Checkbox, Group } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconTrash } from "@tabler/icons-react"
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
@@ -10,12 +10,16 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { notifyFailed } from "../../../ui/notify.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
+import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
 const searchDelayMilliseconds = 250
+/** The API restores at most so many in a call. */
+const mostPerCall = 1_000
 
 const trashQuery = (q: string) =>
   infiniteQueryOptions({
@@ -47,6 +51,50 @@ export function TrashPage() {
       onDone: () => client.invalidateQueries(),
     },
   )
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const restoreMany = useAction(
+    async (trashIds: readonly string[]) => {
+      const results = { success: 0, refused: [] as string[] }
+      for (let start = 0; start < trashIds.length; start += mostPerCall) {
+        const part = trashIds.slice(start, start + mostPerCall)
+        const { success, data } = await server.post("/api/v3/trash/restore", { body: { trashIds: part } })
+        results.success += success
+        results.refused.push(...data.filter(({ status }) => !status).map(({ message }) => message))
+      }
+      return results
+    },
+    {
+      done: ({ success }) => t("restoredMany", { count: success }),
+      failed: () => t("restore"),
+      onDone: async ({ refused }) => {
+        setSelected(new Set())
+        if (refused.length > 0)
+          notifyFailed(
+            t("notRestored", { count: refused.length }),
+            [...new Set(refused)].slice(0, 3).join(". "),
+          )
+        await client.invalidateQueries()
+      },
+    },
+  )
+  const restoreAction = async (actionId: string) => {
+    const ids: string[] = []
+    for (let page = 1; ; page += 1) {
+      const query = { actionId, limit: mostPerCall, page, sortOrder: "asc" }
+      const found = await server.get("/api/v3/trash", { query })
+      ids.push(...found.data.flatMap(({ _id }) => _id ?? []))
+      if (!found.next_page_url) break
+    }
+    restoreMany.mutate(ids)
+  }
+  const select = (trashId: string, isSelected: boolean) =>
+    setSelected((current) => {
+      const next = new Set(current)
+      if (isSelected) next.add(trashId)
+      else next.delete(trashId)
+      return next
+    })
+  const ofAction = Map.groupBy(entries ?? [], ({ actionId }) => actionId ?? "")
   if (entries?.length === 0 && q === "")
     return <EmptyState icon={IconTrash} title={t("trashEmpty")} text={t("trashText")} />
   return (
@@ -54,10 +102,35 @@ export function TrashPage() {
       <div className="toolbar">
         <SearchInput label={t("trashSearch")} value={words} onChange={setWords} w={240} />
       </div>
+      {selected.size > 0 ? (
+        <SelectionBar count={selected.size} onClear={() => setSelected(new Set())}>
+          <Button
+            size="xs"
+            variant="white"
+            color="dark"
+            loading={restoreMany.isPending}
+            onClick={() => restoreMany.mutate([...selected])}
+          >
+            {t("restore")}
+          </Button>
+        </SelectionBar>
+      ) : null}
       <DataTable
         rows={entries ?? []}
         keyOf={({ _id }) => _id ?? ""}
         columns={[
+          {
+            title: t("select"),
+            kind: "actions",
+            cell: ({ _id = "", name = "", isRestorable }) =>
+              isRestorable ? (
+                <Checkbox
+                  aria-label={`${t("select")}: ${name}`}
+                  checked={selected.has(_id)}
+                  onChange={(event) => select(_id, event.currentTarget.checked)}
+                />
+              ) : null,
+          },
           { title: t("name"), kind: "name", cell: (entry) => entry.name },
           { title: t("kind"), kind: "quiet", cell: (entry) => entry.type },
           { title: t("deletedBy"), from: "sm", kind: "quiet", cell: (entry) => entry.deletedBy },
@@ -72,14 +145,28 @@ export function TrashPage() {
             kind: "actions",
             cell: (entry) =>
               entry.isRestorable ? (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${t("restore")}: ${entry.name ?? ""}`}
-                  onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
-                >
-                  {t("restore")}
-                </Button>
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  {entry.actionId &&
+                  (ofAction.get(entry.actionId)?.length ?? 0) > 1 &&
+                  ofAction.get(entry.actionId)?.[0] === entry ? (
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      loading={restoreMany.isPending}
+                      onClick={() => void restoreAction(entry.actionId ?? "")}
+                    >
+                      {t("restoreAction")}
+                    </Button>
+                  ) : null}
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${t("restore")}: ${entry.name ?? ""}`}
+                    onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
+                  >
+                    {t("restore")}
+                  </Button>
+                </Group>
               ) : (
                 <span className="quiet">{t("notRestorable")}</span>
               ),

@@ -3,6 +3,28 @@ import { defineMessages, type Translate } from "../../../i18n/messages.ts"
 /** Actions of the audit log are `subject.verb`; each half has its word, so that a new pair reads well by itself. */
 export const auditMessages = defineMessages({
   en: {
+    "about task": "Task",
+    "about record": "Record",
+    "about vehicle": "Vehicle",
+    "about flow": "Flow",
+    "about schedule": "Schedule",
+    "about data-type": "Data type",
+    "about template": "Template",
+    "about organization-data": "Organization data",
+    "about custom-permission": "Permission",
+    "about permission": "Permission",
+    "about export-configuration": "Export setting",
+    "about routing-configuration": "Routing profile",
+    "about capacity-constraint": "Capacity",
+    "about currency": "Currency",
+    "about location-link": "Tracking link",
+    "about audit-log": "Audit log",
+    "about audit-settings": "Audit log",
+    "about action": "Action",
+    "about tracking-page": "Tracking page",
+    "about feedback": "Feedback",
+    "about message": "Message",
+    "about saved-view": "Saved view",
     "about app-integration": "Single sign-on",
     "about automation": "Automation",
     "about custom-module": "Custom tool",
@@ -48,11 +70,34 @@ export const auditMessages = defineMessages({
     "done decline": "declined the invitation",
     "done disable": "switched off",
     "done enable": "switched on",
+    "done remove": "removed",
     "done install": "installed",
     "done uninstall": "uninstalled",
     "done renew-recovery-codes": "received new recovery codes",
   },
   id: {
+    "about task": "Tugas",
+    "about record": "Data",
+    "about vehicle": "Kendaraan",
+    "about flow": "Alur",
+    "about schedule": "Jadwal",
+    "about data-type": "Jenis data",
+    "about template": "Templat",
+    "about organization-data": "Data organisasi",
+    "about custom-permission": "Izin",
+    "about permission": "Izin",
+    "about export-configuration": "Pengaturan ekspor",
+    "about routing-configuration": "Profil perutean",
+    "about capacity-constraint": "Kapasitas",
+    "about currency": "Mata uang",
+    "about location-link": "Tautan pelacakan",
+    "about audit-log": "Catatan audit",
+    "about audit-settings": "Catatan audit",
+    "about action": "Tindakan",
+    "about tracking-page": "Halaman pelacakan",
+    "about feedback": "Umpan balik",
+    "about message": "Pesan",
+    "about saved-view": "Tampilan tersimpan",
     "about app-integration": "Sistem masuk tunggal",
     "about automation": "Otomatisasi",
     "about custom-module": "Alat khusus",
@@ -98,6 +143,7 @@ export const auditMessages = defineMessages({
     "done decline": "menolak undangan",
     "done disable": "dinonaktifkan",
     "done enable": "diaktifkan",
+    "done remove": "dihapus",
     "done install": "dipasang",
     "done uninstall": "dilepas",
     "done renew-recovery-codes": "mendapat kode pemulihan baru",
@@ -109,6 +155,12 @@ export function actionText(action: string, t: Translate<typeof auditMessages>): 
   const [subject = "", verb = ""] = action.split(".")
   const [about, done] = [`about ${subject}`, `done ${verb}`]
   return isKnown(about) && isKnown(done) ? `${t(about)} ${t(done)}` : action
+}
+
+/** A type of object in words. */
+export function aboutText(type: string, t: Translate<typeof auditMessages>): string {
+  const about = `about ${type}`
+  return isKnown(about) ? t(about) : type
 }
 
 function isKnown(key: string): key is keyof (typeof auditMessages)["en"] {

@@ -21,6 +21,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { Panel } from "../../../ui/layout/Panel.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -111,83 +112,85 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
   const close = useLeaveWarning(isChanged || password !== "", onClose)
   return (
     <Panel onClose={close} size={460} title={user.name}>
-      <Stack gap="lg">
-        <PersonEdit user={user} onChanged={setChanged} />
-        {isSelf ? null : (
-          <section aria-label={t("access")}>
-            <h3 className="panel-heading">{t("access")}</h3>
-            <Stack gap="sm">
-              <FormError
-                error={status.error ?? unlock.error ?? reset.error ?? reinvite.error ?? remove.error}
-              />
-              {may("invite") && (user.status === "pending" || user.status === "reject") ? (
-                <Button
-                  variant="default"
-                  loading={reinvite.isPending}
-                  onClick={() => reinvite.mutate()}
-                  style={{ alignSelf: "flex-start" }}
-                >
-                  {t("reinvite")}
-                </Button>
-              ) : null}
-              {may("edit/member") ? (
-                <Group gap="xs">
+      <WithHistory of={{ objectType: "user", objectId: userId }}>
+        <Stack gap="lg">
+          <PersonEdit user={user} onChanged={setChanged} />
+          {isSelf ? null : (
+            <section aria-label={t("access")}>
+              <h3 className="panel-heading">{t("access")}</h3>
+              <Stack gap="sm">
+                <FormError
+                  error={status.error ?? unlock.error ?? reset.error ?? reinvite.error ?? remove.error}
+                />
+                {may("invite") && (user.status === "pending" || user.status === "reject") ? (
                   <Button
                     variant="default"
-                    loading={status.isPending}
-                    onClick={() => status.mutate(user.status === "disabled" ? "active" : "disabled")}
+                    loading={reinvite.isPending}
+                    onClick={() => reinvite.mutate()}
+                    style={{ alignSelf: "flex-start" }}
                   >
-                    {user.status === "disabled" ? t("enable") : t("disable")}
+                    {t("reinvite")}
                   </Button>
-                  <Text size="xs" c="dimmed">
-                    {t("disableHint")}
-                  </Text>
-                </Group>
-              ) : null}
-              {may("unlock/member") && user.lockExpiry ? (
-                <Button
-                  variant="default"
-                  loading={unlock.isPending}
-                  onClick={() => unlock.mutate()}
-                  style={{ alignSelf: "flex-start" }}
-                >
-                  {t("unlock")}
-                </Button>
-              ) : null}
-              {may("reset-password/member") ? (
-                <Group align="end" gap="xs">
-                  <PasswordInput
-                    label={t("newPassword")}
-                    description={t("newPasswordHint")}
-                    autoComplete="new-password"
-                    {...bindText(password, setPassword)}
-                    style={{ flex: 1 }}
-                  />
+                ) : null}
+                {may("edit/member") ? (
+                  <Group gap="xs">
+                    <Button
+                      variant="default"
+                      loading={status.isPending}
+                      onClick={() => status.mutate(user.status === "disabled" ? "active" : "disabled")}
+                    >
+                      {user.status === "disabled" ? t("enable") : t("disable")}
+                    </Button>
+                    <Text size="xs" c="dimmed">
+                      {t("disableHint")}
+                    </Text>
+                  </Group>
+                ) : null}
+                {may("unlock/member") && user.lockExpiry ? (
                   <Button
                     variant="default"
-                    disabled={password.length < 8}
-                    loading={reset.isPending}
-                    onClick={() => reset.mutate()}
+                    loading={unlock.isPending}
+                    onClick={() => unlock.mutate()}
+                    style={{ alignSelf: "flex-start" }}
                   >
-                    {t("reset")}
+                    {t("unlock")}
                   </Button>
-                </Group>
-              ) : null}
-              {may("delete/member") ? (
-                <Button
-                  variant="subtle"
-                  color="red"
-                  onClick={() => setRemoving(true)}
-                  style={{ alignSelf: "flex-start" }}
-                >
-                  {t("remove")}
-                </Button>
-              ) : null}
-            </Stack>
-          </section>
-        )}
-        {may("view/role") ? <WhyCan userId={userId} /> : null}
-      </Stack>
+                ) : null}
+                {may("reset-password/member") ? (
+                  <Group align="end" gap="xs">
+                    <PasswordInput
+                      label={t("newPassword")}
+                      description={t("newPasswordHint")}
+                      autoComplete="new-password"
+                      {...bindText(password, setPassword)}
+                      style={{ flex: 1 }}
+                    />
+                    <Button
+                      variant="default"
+                      disabled={password.length < 8}
+                      loading={reset.isPending}
+                      onClick={() => reset.mutate()}
+                    >
+                      {t("reset")}
+                    </Button>
+                  </Group>
+                ) : null}
+                {may("delete/member") ? (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    onClick={() => setRemoving(true)}
+                    style={{ alignSelf: "flex-start" }}
+                  >
+                    {t("remove")}
+                  </Button>
+                ) : null}
+              </Stack>
+            </section>
+          )}
+          {may("view/role") ? <WhyCan userId={userId} /> : null}
+        </Stack>
+      </WithHistory>
       <ConfirmDialog
         isOpen={isRemoving}
         title={t("removeTitle", { name: user.name })}

@@ -50,6 +50,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
     },
     { refreshes: [["data-records"]], done: () => t("saved", { name }), onDone: onClose },
   )
+  const titles = new Map(type.fields.map((field) => [field.id, field.title || field.id]))
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const close = useLeaveWarning(isTouched && !save.isAccepted, onClose)
   return (
@@ -59,6 +60,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
       title={record ? record.dataId : t("newTitle")}
       request={save}
       isLocked={isLocked}
+      history={record ? { objectType: "record", objectId: record._id, titles } : undefined}
       onSubmit={() => save.mutate()}
     >
       {type.fields.map((field) => (

@@ -107,6 +107,7 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
         text={t("deleteText")}
         confirm={t("delete")}
         isDangerous
+        count={count}
         onClose={() => setDialog(undefined)}
         onConfirm={() => remove.mutate()}
       />

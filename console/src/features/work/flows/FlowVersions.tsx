@@ -9,6 +9,7 @@ import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { Panel } from "../../../ui/layout/Panel.tsx"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
 import { type ComparedFlow, compareFlows, type FlowDifference } from "./compare-flows.ts"
@@ -64,46 +65,48 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
   )
   return (
     <Panel onClose={onClose} size={560} title={t("heading", { name: flow.name })}>
-      <Stack gap="sm">
-        <FormError error={error ?? restore.error} />
-        <Text size="sm">
-          {t("current", { version: flow.version, time: formats.dateTime(flow.updatedTime) })}
-        </Text>
-        {versions?.length === 0 ? <p className="quiet">{t("none")}</p> : null}
-        {(versions ?? []).map((old) => (
-          <section
-            key={old.logId}
-            className="card"
-            style={{ padding: 14 }}
-            aria-label={t("version", { version: old.version })}
-          >
-            <Group justify="space-between" wrap="nowrap">
-              <div>
-                <Text fw={600}>{t("version", { version: old.version })}</Text>
-                <Text size="xs" c="dimmed">
-                  {t("replaced", { time: formats.dateTime(old.replacedAt), name: old.replacedBy })}
-                </Text>
-              </div>
-              <Group gap="xs" wrap="nowrap">
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-expanded={openId === old.logId}
-                  onClick={() => setOpenId(openId === old.logId ? undefined : old.logId)}
-                >
-                  {t("compare")}
-                </Button>
-                {may("edit/flow") ? (
-                  <Button size="xs" variant="default" onClick={() => setRestoring(old)}>
-                    {t("restore")}
+      <WithHistory of={{ objectType: "flow", objectId: flow._id }}>
+        <Stack gap="sm">
+          <FormError error={error ?? restore.error} />
+          <Text size="sm">
+            {t("current", { version: flow.version, time: formats.dateTime(flow.updatedTime) })}
+          </Text>
+          {versions?.length === 0 ? <p className="quiet">{t("none")}</p> : null}
+          {(versions ?? []).map((old) => (
+            <section
+              key={old.logId}
+              className="card"
+              style={{ padding: 14 }}
+              aria-label={t("version", { version: old.version })}
+            >
+              <Group justify="space-between" wrap="nowrap">
+                <div>
+                  <Text fw={600}>{t("version", { version: old.version })}</Text>
+                  <Text size="xs" c="dimmed">
+                    {t("replaced", { time: formats.dateTime(old.replacedAt), name: old.replacedBy })}
+                  </Text>
+                </div>
+                <Group gap="xs" wrap="nowrap">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-expanded={openId === old.logId}
+                    onClick={() => setOpenId(openId === old.logId ? undefined : old.logId)}
+                  >
+                    {t("compare")}
                   </Button>
-                ) : null}
+                  {may("edit/flow") ? (
+                    <Button size="xs" variant="default" onClick={() => setRestoring(old)}>
+                      {t("restore")}
+                    </Button>
+                  ) : null}
+                </Group>
               </Group>
-            </Group>
-            {openId === old.logId ? <Comparison old={old} flow={flow} /> : null}
-          </section>
-        ))}
-      </Stack>
+              {openId === old.logId ? <Comparison old={old} flow={flow} /> : null}
+            </section>
+          ))}
+        </Stack>
+      </WithHistory>
       <ConfirmDialog
         isOpen={restoring !== undefined}
         title={t("restoreTitle", { version: restoring?.version ?? 0 })}

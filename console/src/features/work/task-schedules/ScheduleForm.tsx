@@ -88,6 +88,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
       request={save}
       submit={t("save")}
       isDisabled={!flow || !hubId}
+      history={schedule ? { objectType: "schedule", objectId: schedule._id } : undefined}
       onSubmit={() => save.mutate()}
       onChange={() => setTouched(true)}
     >

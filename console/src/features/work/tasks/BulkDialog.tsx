@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isTaskOutcome, type TaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { isTypedCount, TypedCount } from "../../../ui/actions/TypedCount.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
@@ -36,6 +37,8 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
   const [reason, setReason] = useState("")
   const [sent, setSent] = useState(0)
   const count = taskIds.length
+  const [typed, setTyped] = useState("")
+  const isConfirmed = action !== "remove" || isTypedCount(typed, count)
   const act = useAction(
     () => {
       if (action === "finish") return finishTasks(taskIds, { outcome, reason: reason.trim() }, setSent)
@@ -82,6 +85,7 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
             />
           </>
         ) : null}
+        {action === "remove" ? <TypedCount count={count} value={typed} onChange={setTyped} /> : null}
         {act.isPending && count > 2_000 ? (
           <Progress value={(100 * sent) / count} aria-label={tTask("working", { done: sent, count })} />
         ) : null}
@@ -95,7 +99,7 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
             <Button
               color={action === "remove" ? "red" : "pine"}
               loading={act.isPending}
-              disabled={action === "move" && hubId === null}
+              disabled={(action === "move" && hubId === null) || !isConfirmed}
               onClick={() => act.mutate()}
             >
               {submit}

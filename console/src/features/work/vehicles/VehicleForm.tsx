@@ -71,6 +71,7 @@ export function VehicleForm({
       request={save}
       isLocked={isLocked}
       isDisabled={!draft.hubId}
+      history={vehicle ? { objectType: "vehicle", objectId: vehicle._id } : undefined}
       onSubmit={() => save.mutate()}
     >
       {isMany ? (

@@ -72,6 +72,7 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
         text={t("deleteText")}
         confirm={t("delete")}
         isDangerous
+        count={count}
         onClose={() => setDialog(undefined)}
         onConfirm={() => act.mutate("delete")}
       />

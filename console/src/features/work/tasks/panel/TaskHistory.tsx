@@ -1,12 +1,15 @@
 import "./panel.css"
 import { Button } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { valueText } from "#shared/values.ts"
 import { api, responseOf } from "../../../../api/client.ts"
 import { dataOf, server } from "../../../../api/server.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { HistoryItem } from "../../../../ui/history/ObjectHistory.tsx"
+import { type HistoryEntry, objectHistoryQuery } from "../../../../ui/history/object-history.queries.ts"
+import { MoreButton } from "../../../../ui/tables/MoreButton.tsx"
 import { componentsOf, flowQuery } from "../../flows/flows.queries.ts"
 import { viewMessages } from "../list/view-messages.ts"
 import type { Task } from "../tasks.queries.ts"
@@ -19,6 +22,8 @@ interface Entry {
   /** What was sent and not applied, and what a supervisor noted. */
   notes?: string[]
   time: string
+  /** What the audit trail has of the change. */
+  change?: HistoryEntry
 }
 
 interface Details {
@@ -26,6 +31,11 @@ interface Details {
   reviewReasons?: string[]
   reviewNote?: string
 }
+
+/** Actions of a task's own history that the audit trail has too. */
+const repeatedActions = new Set(["create", "add", "assign", "unassign", "move", "patch", "put"])
+/** Between the times of the two histories of one change. */
+const clockSlackMilliseconds = 5_000
 
 /** What was done to the task, and who arrived at and left its place, newest first. */
 export function TaskHistory({ task }: { task: Task }) {
@@ -69,8 +79,19 @@ export function TaskHistory({ task }: { task: Task }) {
     )
     return [...sent, ...reviewReasons, ...(reviewNote ? [reviewNote] : [])]
   }
+  const changes = useInfiniteQuery(objectHistoryQuery({ objectType: "task", objectId: task._id }))
+  const audited = changes.data?.pages.flatMap(({ data }) => data) ?? []
+  // Changes since the audit trail began are in both lists; what the task's own history adds to them are notes.
+  const auditedSince = Math.min(...audited.map(({ time }) => parseTime(time)?.getTime() ?? Infinity))
+  const isAudited = (time: string) =>
+    (parseTime(time)?.getTime() ?? 0) >= auditedSince - clockSlackMilliseconds
+  const own = (all ?? task.histories ?? []).filter(
+    ({ createdAt, details, action }) =>
+      !isAudited(createdAt) || notesOf(details).length > 0 || !repeatedActions.has(action),
+  )
   const entries: Entry[] = [
-    ...(all ?? task.histories ?? []).map(({ _id, action, notes, details, createdAt }) => ({
+    ...audited.map((change) => ({ id: String(change.number), text: "", time: change.time, change })),
+    ...own.map(({ _id, action, notes, details, createdAt }) => ({
       id: _id,
       text: historyText(action, notes),
       notes: notesOf(details),
@@ -91,20 +112,29 @@ export function TaskHistory({ task }: { task: Task }) {
           .toSorted((one, other) => at(other) - at(one))
           .map((entry) => (
             <li key={entry.id}>
-              <span>
-                {entry.text}
-                {entry.notes?.map((note) => (
-                  <span key={note} className="history-note quiet">
-                    {note}
+              {entry.change ? (
+                <div className="history-change">
+                  <HistoryItem entry={entry.change} titles={titles} />
+                </div>
+              ) : (
+                <>
+                  <span>
+                    {entry.text}
+                    {entry.notes?.map((note) => (
+                      <span key={note} className="history-note quiet">
+                        {note}
+                      </span>
+                    ))}
                   </span>
-                ))}
-              </span>
-              <time className="quiet" dateTime={entry.time}>
-                {formats.dateTime(entry.time)}
-              </time>
+                  <time className="quiet" dateTime={entry.time}>
+                    {formats.dateTime(entry.time)}
+                  </time>
+                </>
+              )}
             </li>
           ))}
       </ol>
+      <MoreButton list={changes} />
       {"historiesUrl" in task && !all && (
         <Button variant="subtle" size="xs" loading={isWhole} onClick={() => setWhole(true)}>
           {t("showAllHistory")}

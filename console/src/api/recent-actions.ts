@@ -1,0 +1,64 @@
+/** What this tab has changed, by the ids that responses carry. The newest is last. */
+export interface RecentAction {
+  id: string
+  time: number
+  /** Whether a notification has offered to undo it. */
+  isOffered: boolean
+  /** The keyboard undoes what was done before, not its own undoing. */
+  isUndo: boolean
+}
+
+/** How long the server undoes actions. */
+const undoMilliseconds = 10 * 60_000
+/** Kept in all. */
+const mostKept = 50
+
+let actions: RecentAction[] = []
+
+/** Calls whose changes the server can undo: tasks, records, vehicles, people, hubs, flows and schedules. */
+const undoable = [
+  /^\/api\/v3\/tasks?(\/|$)/,
+  /^\/api\/v3\/datas?(\/|$)/,
+  /^\/api\/v3\/vehicles?(\/|$)/,
+  /^\/api\/v3\/(user|member)\/[0-9a-f]{24}$/,
+  /^\/api\/v3\/hub(\/|$)/,
+  /^\/api\/v3\/flow(\/|$)/,
+  /^\/api\/v3\/result\/[^/]+\/dispatch$/,
+  /^\/api\/v3\/trash\//,
+  // An undo can be undone.
+  /^\/api\/v3\/action\/[^/]+\/undo$/,
+]
+
+/** Notes a response to a change; reads and what cannot be undone are passed over. */
+export function noteResponse(request: Request, response: Response): void {
+  const id = response.headers.get("x-action-id")
+  if (id === null || !response.ok) return
+  const { pathname } = new URL(request.url)
+  if (!undoable.some((pattern) => pattern.test(pathname))) return
+  const isUndo = pathname.startsWith("/api/v3/action/")
+  actions = [...actions, { id, time: Date.now(), isOffered: false, isUndo }].slice(-mostKept)
+}
+
+/** Takes the newest action that can still be undone, for the keyboard. */
+export function takeNewest(): string | undefined {
+  const newest = actions.findLast(({ isUndo }) => !isUndo)
+  if (!newest) return undefined
+  actions = actions.filter((action) => action !== newest)
+  return Date.now() - newest.time < undoMilliseconds ? newest.id : undefined
+}
+
+/** The actions that no notification has offered to undo yet; they count as offered from here on. */
+export function takeUnoffered(): string[] {
+  const open = actions.filter(({ isOffered }) => !isOffered)
+  actions = actions.map((action) => ({ ...action, isOffered: true }))
+  return open.map(({ id }) => id)
+}
+
+export function countUnoffered(): number {
+  return actions.filter(({ isOffered }) => !isOffered).length
+}
+
+/** Actions that were undone are no longer what the keyboard undoes. */
+export function removeActions(ids: readonly string[]): void {
+  actions = actions.filter(({ id }) => !ids.includes(id))
+}

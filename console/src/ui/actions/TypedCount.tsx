@@ -1,0 +1,25 @@
+import { TextInput } from "@mantine/core"
+import { useMessages } from "../../i18n/language.tsx"
+import { defineMessages } from "../../i18n/messages.ts"
+import { bindText } from "../forms/bind.ts"
+
+const messages = defineMessages({
+  en: { typeCount: "To delete so many, type {count}" },
+  id: { typeCount: "Untuk menghapus sebanyak itu, ketik {count}" },
+})
+
+/** More than so many are deleted only after their number was typed. */
+const mostWithoutTyping = 100
+
+/** Whether deleting so many is confirmed by what was typed. */
+export function isTypedCount(typed: string, count: number): boolean {
+  return count <= mostWithoutTyping || typed.replace(/\D/g, "") === String(count)
+}
+
+/** Asks for the number of objects where there are many. */
+export function TypedCount(props: { count: number; value: string; onChange(value: string): void }) {
+  const { count, value, onChange } = props
+  const t = useMessages(messages)
+  if (count <= mostWithoutTyping) return null
+  return <TextInput label={t("typeCount", { count })} inputMode="numeric" {...bindText(value, onChange)} />
+}

@@ -1,0 +1,37 @@
+import { Tabs } from "@mantine/core"
+import { lazy, type ReactNode, Suspense } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { historyMessages } from "./history-messages.ts"
+import type { HistoryObject } from "./object-history.queries.ts"
+
+const ObjectHistory = lazy(() =>
+  import("./ObjectHistory.tsx").then((module) => ({ default: module.ObjectHistory })),
+)
+
+interface WithHistoryProps {
+  /** Nothing for an object that is being made. */
+  of: (HistoryObject & { titles?: ReadonlyMap<string, string> }) | undefined
+  children: ReactNode
+}
+
+/** The details of an object, and beside them its history as a tab. */
+export function WithHistory({ of, children }: WithHistoryProps) {
+  const t = useMessages(historyMessages)
+  if (!of) return children
+  return (
+    <Tabs defaultValue="details" keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="details">{t("details")}</Tabs.Tab>
+        <Tabs.Tab value="history">{t("history")}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="details" keepMounted>
+        {children}
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <Suspense fallback={null}>
+          <ObjectHistory {...of} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
