@@ -1,5 +1,8 @@
+import { basename } from "node:path"
+import { originOfCommand } from "#core/audit-trail/origin.ts"
 import { type Config, ConfigError, configExitCode, readConfig } from "#core/config.ts"
 import { createLog, type Log } from "#core/telemetry/log.ts"
+import { beginTrace, runInTrace } from "#core/telemetry/trace-context.ts"
 
 export interface CommandContext {
   config: Config
@@ -15,7 +18,8 @@ export class CommandRefusal extends Error {}
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<never> {
   try {
     const config = readConfig(process.env)
-    await work({ config, log: createLog("warn"), args: process.argv.slice(2) })
+    const trace = { ...beginTrace(null), origin: originOfCommand(basename(process.argv[1] ?? "", ".ts")) }
+    await runInTrace(trace, () => work({ config, log: createLog("warn"), args: process.argv.slice(2) }))
     process.exit(0)
   } catch (error) {
     if (error instanceof ConfigError) {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify"
 import type { Caller } from "../access/caller.ts"
+import type { Tx } from "../database/database.ts"
 import { newId } from "../ids.ts"
 import { currentTrace } from "../telemetry/trace-context.ts"
 
@@ -64,10 +65,17 @@ export function originOfJob(job: string, cause: Origin | undefined): Origin {
   return cause.kind === "system" ? { ...cause, entry: newId(), operation: job } : cause
 }
 
-/** Work on behalf of somebody or something else, such as an automation: an entry of its own. */
-export function setOrigin(change: Partial<Origin>): void {
+/** What is written in the rest of this transaction is the work of something else, such as an automation: another entry. */
+export async function setOrigin(tx: Tx, origin: Omit<Origin, "entry">): Promise<void> {
+  const next = { entry: newId(), ...origin }
   const trace = currentTrace()
-  if (trace) trace.origin = { entry: newId(), kind: "system", via: "job", ...trace.origin, ...change }
+  if (trace) trace.origin = next
+  await tx`select set_config('fieldway.origin', ${JSON.stringify(next)}, true)`
+}
+
+/** The origin of an operator's command. */
+export function originOfCommand(command: string): Origin {
+  return { entry: newId(), kind: "operator", via: "command", operation: command }
 }
 
 /** A statement that gives the origin to the triggers of this transaction; undefined when nothing is known of it. */

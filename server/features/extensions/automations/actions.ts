@@ -1,4 +1,5 @@
 import { type Caller, hasHub, may } from "#core/access/caller.ts"
+import { setOrigin } from "#core/audit-trail/origin.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { type KeptEvent, setEventDepth } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
@@ -35,6 +36,14 @@ export async function runAction(
   described: Described,
 ): Promise<unknown> {
   await setEventDepth(tx, event.depth + 1)
+  await setOrigin(tx, {
+    kind: "automation",
+    via: "job",
+    email: owner.email,
+    name: automation.name,
+    operation: "automation.run",
+    details: { automationId: automation.id },
+  })
   const caller = actingFor(owner)
   switch (automation.automationType) {
     case "createTask":
