@@ -1330,6 +1330,16 @@ create table plugins (
   constraint plugins_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'draft'::text])))
 );
 
+create table position_consents (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  is_given boolean not null,
+  decided_time timestamp with time zone not null,
+  constraint position_consents_pkey PRIMARY KEY (organization_id, id),
+  constraint position_consents_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 create table privacy_policies (
   organization_id text not null,
   id text not null,
@@ -2156,6 +2166,7 @@ CREATE INDEX plugin_installations_plugin ON public.plugin_installations USING bt
 CREATE INDEX plugins_id ON public.plugins USING btree (id);
 CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id, lower(name));
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
+CREATE INDEX position_consents_latest ON public.position_consents USING btree (organization_id, user_id, decided_time DESC);
 CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree (endpoint);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX routing_proposals_result ON public.routing_proposals USING btree (organization_id, result_id, created_time);

@@ -27,6 +27,7 @@ import { exportConfigRoutes } from "./features/files/export-configurations/index
 import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
+import { consentRoutes } from "./features/location/consents/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceRoutes } from "./features/location/geofences/index.ts"
 import { mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
@@ -146,6 +147,7 @@ function features(api: App): void {
   feature(api, "lochi", "Locations", (app) => locationRoutes(app, onPointsStored, shortenPositionLink(app)))
   feature(api, "lochi", "Devices", (app) => deviceRoutes(app, onPointsStored))
   feature(api, "lochi", "Devices", trackerRoutes)
+  feature(api, "lochi", "Locations", consentRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
   feature(api, "map", "Maps", mapRoutes)
   feature(api, "place", "Places", placeRoutes)

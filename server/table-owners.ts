@@ -45,6 +45,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/export-configurations": ["export_configs"],
   "files/exports": ["exports"],
   "files/imports": ["import_batches", "import_failures", "import_keys", "import_places", "imports"],
+  "location/consents": ["position_consents"],
   "location/devices": ["device_keys"],
   "location/geofences": ["location_silences", "location_visits"],
   "location/maps": ["map_builds", "map_regions"],

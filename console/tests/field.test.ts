@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
 import { after, before, test } from "node:test"
 import type { Browser } from "playwright-core"
+import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer"
 import { openBrowser } from "./browser.ts"
 import {
   aHubWithWorkers,
@@ -199,3 +201,52 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   assert.equal(data.stock, 7)
   await context.close()
 })
+
+test("new stops and messages reach the inbox, a message waits for a network, and codes are read with a load check", async () => {
+  const { workers, call, aDelivery } = await aHubWithWorkers(fieldway, ["nora"])
+  const [worker = never()] = workers
+  const { context, page, troubles } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, worker)
+  await page.getByRole("link", { name: /Open inbox/ }).click()
+  await page.getByText("Nothing new").waitFor()
+  await aDelivery("Harbour Books", [worker], { refId: "P-101" })
+  await page.getByText("New stop").waitFor()
+  await page.getByText("Harbour Books").waitFor()
+  await page.getByRole("link", { name: "Message my planner" }).click()
+  await page.getByText("No messages yet").waitFor()
+  await context.setOffline(true)
+  await page.getByLabel("Write a message").fill("The gate is locked")
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("1 message waits to be sent").waitFor()
+  await context.setOffline(false)
+  await page.getByText("1 message waits to be sent").waitFor({ state: "detached" })
+  const { data } = await call<{ data: { userId: string; lastText: string }[] }>("GET", "/conversations")
+  assert.equal(data[0]?.lastText, "The gate is locked")
+  await call("POST", "/message", { userId: data[0]?.userId, text: "Use the side entrance" })
+  await page.getByText("Use the side entrance").waitFor()
+
+  await page.goto(`${fieldway.address}/field/load`)
+  await page.getByRole("button", { name: "Scan the load" }).click()
+  const scanned = async (code: string, verdict: RegExp) => {
+    const photo = { name: "code.png", mimeType: "image/png", buffer: await barcode(code) }
+    await page.locator("label input[type=file], input[type=file]").first().setInputFiles(photo)
+    await page.getByRole("status").filter({ hasText: verdict }).waitFor()
+  }
+  await page.getByRole("button", { name: "Take photo", disabled: false }).waitFor()
+  await scanned("X-999", /Unknown: X-999/)
+  await scanned("P-101", /Harbour Books: 1 of 1/)
+  await page.getByRole("button", { name: "Done" }).click()
+  await page.getByText("Everything is loaded").waitFor()
+  await page.getByText("X-999").waitFor()
+  assert.deepEqual(troubles, [])
+  await context.close()
+})
+
+/** A real barcode as a picture. */
+async function barcode(text: string): Promise<Buffer> {
+  const wasm = await readFile(new URL(import.meta.resolve("zxing-wasm/writer/zxing_writer.wasm")))
+  prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
+  const { image } = await writeBarcode(text, { format: "Code128", scale: 4 })
+  assert.ok(image)
+  return Buffer.from(await image.arrayBuffer())
+}

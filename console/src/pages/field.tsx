@@ -76,6 +76,14 @@ const fieldLoad = createRoute({
   path: paths.fieldLoad,
   component: lazyRouteComponent(() => import("../features/field/scan/LoadPage.tsx"), "LoadPage"),
 })
+const fieldTracking = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldTracking,
+  component: lazyRouteComponent(
+    () => import("../features/field/attendance/TrackingPage.tsx"),
+    "TrackingPage",
+  ),
+})
 const fieldDone = createRoute({
   getParentRoute: () => field,
   path: paths.fieldDone,
@@ -92,6 +100,7 @@ export const fieldPages = field.addChildren([
   fieldClaim,
   fieldNew,
   fieldLoad,
+  fieldTracking,
   fieldDone,
   fieldTask,
 ])

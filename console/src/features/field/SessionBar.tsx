@@ -1,48 +1,183 @@
-import { Alert, Button } from "@mantine/core"
+import { Alert, Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { useNow } from "../../ui/now.ts"
+import { attendanceMessages } from "./attendance/attendance-messages.ts"
+import { breakSince, type Shift, workedMilliseconds } from "./attendance/shift.ts"
+import { useConsent } from "./attendance/use-consent.ts"
 import { serverNow } from "./clock.ts"
 import { useField } from "./field-context.ts"
 import { markSession, NoPlaceError } from "./kept/field-positions.ts"
 import { NotKeptError } from "./kept/field-store.ts"
-import { fieldMessages } from "./messages.ts"
 import { useStopTimes } from "./stop/stop-times.ts"
 
-/** Begins and ends the time of work. Positions are sent only in between, and it says so. */
+const minute = 60_000
+
+/** Begins and ends the time of work and its breaks. Positions are sent only in between, and it says so. */
 export function SessionBar() {
-  const t = useMessages(fieldMessages)
-  const times = useStopTimes()
+  const t = useMessages(attendanceMessages)
+  const { may } = useSession()
+  const { shift } = useField()
+  const consent = useConsent()
+  const [isAsking, setAsking] = useState(false)
+  const { change, error } = useShiftChange()
+  const pausedAt = shift && breakSince(shift)
+  const start = (isTracked: boolean) =>
+    change.mutate({
+      mark: isTracked ? "start" : undefined,
+      next: { startedAt: timeNow(), breaks: [], meters: 0, isTracked },
+    })
+  const pause = () =>
+    shift &&
+    change.mutate({
+      mark: shift.isTracked ? "finish" : undefined,
+      next: { ...shift, breaks: [...shift.breaks, { from: timeNow() }] },
+    })
+  const resume = () =>
+    shift &&
+    change.mutate({
+      mark: shift.isTracked ? "start" : undefined,
+      next: {
+        ...shift,
+        breaks: shift.breaks.map((one) => (one.to === undefined ? { ...one, to: timeNow() } : one)),
+      },
+    })
+  const finish = () =>
+    shift &&
+    change.mutate({ mark: shift.isTracked && pausedAt === undefined ? "finish" : undefined, next: undefined })
+  const button = { size: "lg", loading: change.isPending } as const
+  return (
+    <section className="work-session" aria-label={t("session")}>
+      {shift ? (
+        <Group grow wrap="nowrap" gap="xs">
+          <Button {...button} variant={pausedAt ? "filled" : "default"} onClick={pausedAt ? resume : pause}>
+            {t(pausedAt ? "resume" : "pause")}
+          </Button>
+          <Button {...button} variant="default" onClick={finish}>
+            {t("finish")}
+          </Button>
+        </Group>
+      ) : (
+        <Button
+          {...button}
+          fullWidth
+          variant="light"
+          onClick={() => (consent.isGiven ? start(true) : setAsking(true))}
+        >
+          {t("start")}
+        </Button>
+      )}
+      <ShiftText shift={shift} />
+      <p className="quiet">
+        {may("position/always") ? t("always") : t("background")}{" "}
+        <Anchor component={Link} to={paths.fieldTracking} inherit>
+          {t("companion")}
+        </Anchor>
+      </p>
+      {error instanceof NoPlaceError ? (
+        <Alert color="red" role="alert">
+          {t("noPlace")}
+        </Alert>
+      ) : (
+        <FormError error={error} />
+      )}
+      <ConsentDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onDecide={(isGiven) => {
+          setAsking(false)
+          if (!isGiven) start(false)
+          else
+            void consent.decide(true).then(
+              () => start(true),
+              () => start(false),
+            )
+        }}
+      />
+    </section>
+  )
+}
+
+interface ConsentDialogProps {
+  isOpen: boolean
+  onClose(): void
+  onDecide(isGiven: boolean): void
+}
+
+/** Asks whether positions may be recorded; work also starts without. */
+function ConsentDialog({ isOpen, onClose, onDecide }: ConsentDialogProps) {
+  const t = useMessages(attendanceMessages)
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t("consentTitle")} size="sm">
+      <Stack gap="sm">
+        <Text>{t("consentText")}</Text>
+        <Button size="lg" onClick={() => onDecide(true)}>
+          {t("agree")}
+        </Button>
+        <Button size="lg" variant="default" onClick={() => onDecide(false)}>
+          {t("startUntracked")}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+function timeNow(): string {
+  return new Date(serverNow()).toISOString()
+}
+
+interface ShiftChange {
+  mark: "start" | "finish" | undefined
+  next: Shift | undefined
+}
+
+/** Marks the session with the place and time of the moment, and keeps the shift. */
+function useShiftChange() {
   const { user } = useSession()
-  const { store, since, setSince, setNotKept } = useField()
-  const mark = useMutation({
+  const { store, setShift, setNotKept } = useField()
+  const change = useMutation({
     networkMode: "always",
-    mutationFn: () => markSession(store, user.email, since ? "finish" : "start"),
-    onSuccess: () => setSince(since ? undefined : new Date(serverNow()).toISOString()),
+    mutationFn: async ({ mark }: ShiftChange) => {
+      if (mark) await markSession(store, user.email, mark)
+    },
+    onSuccess: (_done, { next }) => setShift(next),
     onError: (error) => {
       if (error instanceof NotKeptError) setNotKept(true)
     },
   })
-  const isShown = mark.error && !(mark.error instanceof NoPlaceError || mark.error instanceof NotKeptError)
+  const error = change.error instanceof NotKeptError ? undefined : (change.error ?? undefined)
+  return { change, error }
+}
+
+/** Since when, and how much so far. */
+function ShiftText({ shift }: { shift: Shift | undefined }) {
+  const t = useMessages(attendanceMessages)
+  const times = useStopTimes()
+  const formats = useFormats()
+  useNow(minute)
+  if (!shift) return <p className="quiet">{t("notWorking")}</p>
+  const pausedAt = breakSince(shift)
+  const minutes = Math.floor(workedMilliseconds(shift, serverNow()) / minute)
   return (
-    <section className="work-session" aria-label={t("session")}>
-      <Button
-        size="lg"
-        fullWidth
-        variant={since ? "default" : "light"}
-        loading={mark.isPending}
-        onClick={() => mark.mutate()}
-      >
-        {since ? t("finish") : t("start")}
-      </Button>
-      <p className="quiet">{since ? t("working", { time: times.at(since) }) : t("notWorking")}</p>
-      {mark.error instanceof NoPlaceError ? (
-        <Alert color="red" role="alert">
-          {t("noPlace")}
-        </Alert>
-      ) : null}
-      <FormError error={isShown ? mark.error : undefined} />
-    </section>
+    <>
+      <p className="quiet">
+        {pausedAt
+          ? t("onBreak", { time: times.at(pausedAt) })
+          : t(shift.isTracked ? "working" : "workingUntracked", { time: times.at(shift.startedAt) })}
+      </p>
+      <p>
+        {t("totals", {
+          hours: Math.floor(minutes / 60),
+          minutes: minutes % 60,
+          distance: formats.distance(shift.meters),
+        })}
+      </p>
+    </>
   )
 }

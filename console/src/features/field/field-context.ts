@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react"
+import type { Shift } from "./attendance/shift.ts"
 import type { Person, PersonStore } from "./kept/field-store.ts"
 import type { Notice, Waiting } from "./kept/field-sync.ts"
 
@@ -21,13 +22,13 @@ export interface Field {
   refusedPositions: { count: number; reason: string } | undefined
   unsentPositions: number
   others: readonly OthersWork[]
-  /** Since when the person works, ISO 8601 by the phone's clock; undefined outside of a session. */
-  since: string | undefined
+  /** The working day; undefined outside of it. */
+  shift: Shift | undefined
   /** Tries to send what waits, and reads the tasks again. */
   send(): Promise<void>
   /** Reads what the phone holds. */
   refresh(): Promise<void>
-  setSince(since: string | undefined): void
+  setShift(shift: Shift | undefined): void
   /** Says that the phone could not keep something, or that it can again. */
   setNotKept(isNotKept: boolean): void
 }

@@ -1,18 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { useSession } from "../../session/session.ts"
+import { breakSince, readShift, type Shift, writeShift } from "./attendance/shift.ts"
+import { useWakeLock } from "./attendance/use-wake-lock.ts"
 import { useReach } from "./connection.ts"
 import { personKeyOf } from "./field.queries.ts"
 import type { Field, OthersWork } from "./field-context.ts"
 import { sendReadNotices } from "./inbox/inbox.queries.ts"
 import { draftedTasks } from "./kept/field-drafts.ts"
-import { recordPositions, refusedPoints, sendPoints } from "./kept/field-positions.ts"
+import { type Movement, recordPositions, refusedPoints, sendPoints } from "./kept/field-positions.ts"
 import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
 import { type Notice, sendWaiting, waitingTasks } from "./kept/field-sync.ts"
 import { askToPersist } from "./kept/storage.ts"
 
 const retryMilliseconds = 15_000
-const sinceKeyOf = (email: string) => `fieldway.session-since.${email}`
 
 type Held = Pick<Field, "waiting" | "drafted" | "notices" | "refusedPositions" | "unsentPositions" | "others">
 const nothing: Held = {
@@ -59,22 +60,21 @@ async function readOthers(ownKey: string): Promise<OthersWork[]> {
 
 /** Keeps sending what waits, and records positions while the person works. */
 export function usePhone(): { field: Field; isNotKept: boolean } {
-  const { user } = useSession()
+  const { user, may } = useSession()
   const client = useQueryClient()
   const reach = useReach()
   const personKey = personKeyOf(user)
   const store = useMemo(() => storeOf(personKey), [personKey])
   const [held, setHeld] = useState(nothing)
   const [isNotKept, setNotKept] = useState(false)
-  const sinceKey = sinceKeyOf(user.email)
-  const [since, setSinceState] = useState(() => localStorage.getItem(sinceKey) ?? undefined)
-  const setSince = useCallback(
-    (next: string | undefined) => {
-      if (next === undefined) localStorage.removeItem(sinceKey)
-      else localStorage.setItem(sinceKey, next)
-      setSinceState(next)
+  const [shift, setShiftState] = useState(() => readShift(user.email))
+  const [isDriving, setDriving] = useState(false)
+  const setShift = useCallback(
+    (next: Shift | undefined) => {
+      writeShift(user.email, next)
+      setShiftState(next)
     },
-    [sinceKey],
+    [user.email],
   )
   const refresh = useCallback(async () => setHeld(await readHeld(store)), [store])
   const sendKept = useCallback(async () => {
@@ -96,10 +96,22 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
 
   useEffect(() => void askToPersist().catch(() => undefined), [])
   useEffect(() => void refresh(), [refresh])
+  const isWorking = shift ? shift.isTracked && breakSince(shift) === undefined : false
+  const isRecording = isWorking || may("position/always")
   useEffect(() => {
-    if (since === undefined) return
-    return recordPositions(store, user.email, () => setNotKept(true))
-  }, [since, store, user.email])
+    if (!isRecording) return
+    const onMove = ({ meters, isDriving }: Movement) => {
+      setDriving(isDriving)
+      const current = readShift(user.email)
+      if (current && isWorking && meters > 0) setShift({ ...current, meters: current.meters + meters })
+    }
+    const stop = recordPositions(store, user.email, { onNotKept: () => setNotKept(true), onMove })
+    return () => {
+      stop()
+      setDriving(false)
+    }
+  }, [isRecording, isWorking, store, user.email, setShift])
+  useWakeLock(isWorking && isDriving)
   useEffect(() => {
     if (reach !== "online") return
     void send()
@@ -108,8 +120,8 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
   }, [reach, send, sendKept])
 
   const field = useMemo(
-    () => ({ ...held, store, since, setSince, send, refresh, setNotKept }),
-    [held, store, since, setSince, send, refresh],
+    () => ({ ...held, store, shift, setShift, send, refresh, setNotKept }),
+    [held, store, shift, setShift, send, refresh],
   )
   return { field, isNotKept }
 }

@@ -137,6 +137,12 @@ test("what happened to a task comes out with it", async (t) => {
   const at = `${inJakarta.slice(0, 10)} ${inJakarta.slice(11, 19)}`
   assert.ok(line.startsWith(`Pier,${at} ${histories[0].notes}; `), line)
   assert.ok(line.endsWith(histories[1].notes), line)
+  const addition = { doneBy: "eva@fieldway.test", doneTime: "2031-05-04T09:00:00Z", isCorrection: true }
+  const additions = [{ ...addition, values: { site: "Jetty" } }]
+  await app.sql`update tasks set attributes = ${JSON.stringify({ additions })}::text::jsonb where id = ${_id}`
+  const { link } = (await app.me.post("/tasks/export", { download: "csv", fields: "additions" })).json().data
+  const [, added = ""] = String(await download(app, link)).split("\r\n")
+  assert.equal(added, '"2031-05-04T09:00:00Z eva@fieldway.test (correction), site: Jetty"')
 })
 
 test("a bad options is refused with the code of its area, and nothing is logged", async (t) => {

@@ -26,7 +26,7 @@ export function appSetups(base: string, key: string): AppSetup[] {
   return [
     {
       app: "Traccar Client",
-      link: null,
+      link: `org.traccar.client://config?${new URLSearchParams({ url: osmand, id: key, buffer: "true" })}`,
       scan: `${osmand}?id=${key}`,
       fields: [
         { name: "Server URL", value: osmand },

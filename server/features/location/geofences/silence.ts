@@ -15,6 +15,9 @@ export interface SilentPerson {
   silentAfterSeconds: number
 }
 
+/** Late work is still work; what nobody has touched for longer is forgotten rather than in progress. */
+const lateHours = 12
+
 /**
  * People who should send positions (an open session, or a task that runs now) and did not for two intervals of
  * their tracking profile, at least two minutes (see `silentAfterSeconds`), counted from their last position or from
@@ -49,7 +52,8 @@ export function listSilent(
         select organization_id, email, count(*) as task_count,
           min(greatest(start_time, assigned_time)) as began_at
         from tasks cross join lateral unnest(assignee) as email
-        where organization_id = any (${[...organizationIds]}) and status = 'ONGOING' and start_time <= ${now} and end_time >= ${now} group by 1, 2
+        where organization_id = any (${[...organizationIds]}) and status = 'ONGOING' and start_time <= ${now}
+          and end_time >= ${now}::timestamptz - ${lateHours} * interval '1 hour' group by 1, 2
       ) as work on work.organization_id = users.organization_id and work.email = users.email
       where users.organization_id = any (${[...organizationIds]}) and users.status = 'active' and ${where}
     ) as person

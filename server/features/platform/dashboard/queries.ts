@@ -42,7 +42,7 @@ export async function countCurrent(
   const rows = await sql<CurrentActivities[]>`
     select ${count(sql`created_time >= ${from} and created_time < ${until}`)} as created,
       ${count(sql`status = 'UNASSIGNED' and end_time >= ${now}`)} as unassign,
-      ${count(sql`status = 'ONGOING' and end_time >= ${now}`)} as ongoing,
+      ${count(sql`status = 'ONGOING'`)} as ongoing,
       ${count(sql`done_time >= ${from} and done_time < ${until}`)} as done,
       ${count(sql`status <> 'DONE' and end_time >= ${from} and end_time < ${until}`)} as expired_soon`
   return rows[0] ?? { created: 0, unassign: 0, ongoing: 0, done: 0, expiredSoon: 0 }

@@ -52,3 +52,19 @@ test("a dashboard without hub, over more than thirty days, or of a foreign hub i
     assert.equal(reply.json().failedCode, "dash-001")
   }
 })
+
+test("late work that goes on counts as ongoing and as a visit", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const now = Temporal.Now.instant()
+  const late = { startTime: now.subtract({ hours: 5 }), endTime: now.subtract({ hours: 1 }) }
+  const task = await aTask(sql, { org, hub, assignee: [org.owner], ...late })
+  const { data } = (await as(org.owner).expect(200).post("/current-activities", { hubId: hub.id })).json()
+  assert.equal(data.ongoing, 1)
+  const { tasks } = (await as(org.owner).expect(200).get("/tasks?isVisit=true")).json()
+  assert.deepEqual(
+    tasks.data.map(({ _id }: { _id: string }) => _id),
+    [task.id],
+  )
+})

@@ -49,7 +49,9 @@ export function InboxPage() {
           </Button>
           {conversations && conversations.data.length > 0 ? (
             <ConversationList
-              conversations={conversations.data}
+              conversations={conversations.data.map((one) =>
+                one.userId === user._id ? { ...one, title: t("plannerTitle") } : one,
+              )}
               renderEntry={({ taskId, userId, unread }, content) => (
                 <Link
                   className="conversation"

@@ -1,3 +1,4 @@
+import { distanceMeters } from "#packages/geodesy/geodesy.ts"
 import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { type Stamp, stampOf, timeOf } from "../clock.ts"
 import { currentReach } from "../connection.ts"
@@ -43,12 +44,18 @@ function toFix({ coords, timestamp }: GeolocationPosition): Fix {
  * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
  * phone while there is no network; the server keeps a repeated one once. Returns what stops it.
  */
-export function recordPositions(store: PersonStore, email: string, onNotKept: () => void): () => void {
+export function recordPositions(
+  store: PersonStore,
+  email: string,
+  { onNotKept, onMove }: { onNotKept(): void; onMove(movement: Movement): void },
+): () => void {
   if (!("geolocation" in navigator)) return () => undefined
+  const follow = follower()
   const watch = navigator.geolocation.watchPosition(
     (position) => {
       const { coords, timestamp } = position
       toFix(position)
+      onMove(follow(position))
       const stamp = stampOf(timestamp)
       const point: KeptPoint = {
         key: keyOf(stamp),
@@ -69,6 +76,35 @@ export function recordPositions(store: PersonStore, email: string, onNotKept: ()
   return () => {
     navigator.geolocation.clearWatch(watch)
     clearInterval(timer)
+  }
+}
+
+/** What a position adds to the day. */
+export interface Movement {
+  meters: number
+  isDriving: boolean
+}
+
+/** Less than the uncertainty of a position is no movement. */
+const leastMeters = 15
+const roughMeters = 60
+const drivingMetersPerSecond = 3
+/** A red light is part of the drive. */
+const stillDrivingMilliseconds = 3 * 60_000
+
+/** Adds up movement from position to position. */
+function follower(): (position: GeolocationPosition) => Movement {
+  let last: [number, number] | undefined
+  let droveAt = Number.NEGATIVE_INFINITY
+  return ({ coords: { latitude, longitude, accuracy, speed }, timestamp }) => {
+    if ((speed ?? 0) > drivingMetersPerSecond) droveAt = timestamp
+    const isDriving = timestamp - droveAt < stillDrivingMilliseconds
+    if (accuracy > roughMeters) return { meters: 0, isDriving }
+    const at: [number, number] = [longitude, latitude]
+    const meters = last ? distanceMeters(last, at) : 0
+    if (last && meters < Math.max(leastMeters, accuracy)) return { meters: 0, isDriving }
+    last = at
+    return { meters: Math.round(meters), isDriving }
   }
 }
 

@@ -33,39 +33,9 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
   const t = useMessages(mapMessages)
   const formats = useFormats()
   const reach = useReach()
-  const [kept, setKept] = useState(readKept)
-  const [state, setState] = useState<State>({ step: "idle" })
-  const versions = versionsOf(maps)
-  const isOutdated = kept !== undefined && kept.versions !== versions
-  useEffect(() => {
-    // Tiles of the map before would be drawn in the style of the new one.
-    if (isOutdated) void caches.delete(mapCacheName)
-  }, [isOutdated])
+  const { kept, isOutdated, state, measure, keep, cancel, remove } = useKeptArea(maps, places)
   if (!("caches" in window) || places.length === 0) return null
   if (maps.length === 0) return <p className="field-notice">{t("noMap")}</p>
-  const measure = async () => {
-    setState({ step: "measuring" })
-    try {
-      const addresses = tilesAround(maps, places)
-      const bytes = await estimateBytes(addresses)
-      const usage = await readUsage()
-      const isTooLarge = usage !== undefined && usage.quota > 0 && bytes > (usage.quota - usage.used) / 2
-      setState(isTooLarge ? { step: "failed", reason: t("noRoom") } : { step: "offered", addresses, bytes })
-    } catch (error) {
-      setState({ step: "failed", reason: t("failed", { reason: String(error) }) })
-    }
-  }
-  const keep = async (addresses: readonly string[]) => {
-    setState({ step: "keeping", share: 0 })
-    try {
-      setKept(await keepTiles(addresses, versions, (share) => setState({ step: "keeping", share })))
-      setState({ step: "idle" })
-    } catch (error) {
-      setKept(undefined)
-      setState({ step: "failed", reason: t("failed", { reason: String(error) }) })
-    }
-  }
-  const remove = () => void removeKept().then(() => setKept(undefined))
   return (
     <section className="keep-area" aria-label={t("keep")}>
       {state.step === "failed" ? (
@@ -85,7 +55,7 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
             <Button size="lg" onClick={() => void keep(state.addresses)}>
               {t("download")}
             </Button>
-            <Button size="lg" variant="default" onClick={() => setState({ step: "idle" })}>
+            <Button size="lg" variant="default" onClick={cancel}>
               {t("cancel")}
             </Button>
           </Group>
@@ -117,4 +87,41 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
       )}
     </section>
   )
+}
+
+/** What is kept of the map, and the steps of keeping it. */
+function useKeptArea(maps: readonly ShownMap[], places: KeepAreaProps["places"]) {
+  const t = useMessages(mapMessages)
+  const [kept, setKept] = useState(readKept)
+  const [state, setState] = useState<State>({ step: "idle" })
+  const versions = versionsOf(maps)
+  const isOutdated = kept !== undefined && kept.versions !== versions
+  useEffect(() => {
+    // Tiles of the map before would be drawn in the style of the new one.
+    if (isOutdated) void caches.delete(mapCacheName)
+  }, [isOutdated])
+  const measure = async () => {
+    setState({ step: "measuring" })
+    try {
+      const addresses = tilesAround(maps, places)
+      const bytes = await estimateBytes(addresses)
+      const usage = await readUsage()
+      const isTooLarge = usage !== undefined && usage.quota > 0 && bytes > (usage.quota - usage.used) / 2
+      setState(isTooLarge ? { step: "failed", reason: t("noRoom") } : { step: "offered", addresses, bytes })
+    } catch (error) {
+      setState({ step: "failed", reason: t("failed", { reason: String(error) }) })
+    }
+  }
+  const keep = async (addresses: readonly string[]) => {
+    setState({ step: "keeping", share: 0 })
+    try {
+      setKept(await keepTiles(addresses, versions, (share) => setState({ step: "keeping", share })))
+      setState({ step: "idle" })
+    } catch (error) {
+      setKept(undefined)
+      setState({ step: "failed", reason: t("failed", { reason: String(error) }) })
+    }
+  }
+  const remove = () => void removeKept().then(() => setKept(undefined))
+  return { kept, isOutdated, state, measure, keep, cancel: () => setState({ step: "idle" }), remove }
 }

@@ -44,51 +44,9 @@ interface StopFormProps {
 
 export function StopForm({ task, flow, draft }: StopFormProps) {
   const t = useMessages(fieldMessages)
-  const times = useStopTimes()
-  const form = useStopDraft(task._id, draft)
-  const finishing = useFinish(task, flow, draft)
-  const navigation = usePages(task._id)
-  const [isJudged, setJudged] = useState(false)
-  const [isReachable, setReachable] = useState(true)
-  const main = useRef<HTMLElement>(null)
-  useNow(checkMilliseconds)
-
-  const all = componentsOf(flow)
-  const valueFor = (componentId: string) => {
-    if (componentId in form.values) return form.values[componentId]
-    const component = all.find(({ id }) => id === componentId)
-    return component ? taskValue(task, component) : task[componentId]
-  }
-  const rule = chosenRule(flow, form.more)
-  const pages = pagesFor(flow, rule)
-  const number = Math.min(navigation.page, pages.length)
-  const isLast = number === pages.length
-  const { components, missing } = checkPage(pages[number - 1] ?? [], all, valueFor, rule)
-  const now = serverNow()
-  // The server refuses to finish what has not begun: better to know before everything is filled in.
-  const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now && rule?.outcome !== "skipped"
-  const isLate = (parseTime(task.endTime)?.getTime() ?? now) < now
-  const lacksReason =
-    (isLate &&
-      isLast &&
-      lateRuleOf(flow).reasonRequired &&
-      !form.more.lateReason &&
-      rule?.outcome !== "skipped") ||
-    (rule?.reasonRequired === true && !form.more.outcomeReason)
-  const isMissing = missing.size > 0 || (isLast && lacksReason)
-  useFocusOnError(main, isJudged && isMissing, number)
-
-  const forward = async () => {
-    setJudged(true)
-    if (isMissing) {
-      focusFirstError(main.current)
-      return
-    }
-    setJudged(false)
-    if (!isLast) navigation.go(number + 1)
-    else await finishing.finish(form.values, form.more, form.sendPhotos)
-  }
-  const titleOf = (id: string) => all.find((component) => component.id === id)?.title ?? id
+  const stop = useStop(task, flow, draft)
+  const { number, pages } = stop
+  const page = t("page", { number, count: pages.length })
   return (
     <>
       <header className="field-header">
@@ -97,79 +55,148 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
         </ActionIcon>
         <div className="user-names">
           <h1 className="truncate">{task.title ?? task.flow}</h1>
-          <span className="user-role">{t("page", { number, count: pages.length })}</span>
+          <span className="user-role">{page}</span>
         </div>
       </header>
-      <Progress
-        value={(100 * number) / pages.length}
-        size={6}
-        radius={0}
-        aria-label={t("page", { number, count: pages.length })}
-      />
-      <main className="field-main field-form" ref={main}>
-        {number === 1 ? <StopSummary task={task} flow={flow} /> : null}
-        <OutcomeChoice flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
-        {isLate && rule?.outcome !== "skipped" ? (
-          <Alert color="yellow" role="status">
-            {t("over", { time: times.at(task.endTime) })}
-          </Alert>
-        ) : null}
-        {components.map((component) => (
-          <StopField
-            key={component.id}
-            component={component}
-            task={task}
-            flow={flow}
-            valueFor={valueFor}
-            form={form}
-            error={isJudged && missing.has(component.id) ? t("needed") : undefined}
-          />
-        ))}
-        {isLast && isLate && rule?.outcome !== "skipped" ? (
-          <LateReason flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
-        ) : null}
-        <PlaceCheck task={task} flow={flow} onAllowed={setReachable} />
-        {isEarly && isLast ? (
-          <Alert color="yellow" role="status">
-            {t("early", { time: times.at(task.startTime) })}
-          </Alert>
-        ) : null}
-        {isJudged && isMissing ? (
-          <Alert color="red" role="alert">
-            {t("missing", {
-              fields: [...missing]
-                .map(titleOf)
-                .concat(lacksReason && isLast ? t("reason") : [])
-                .join(", "),
-            })}
-          </Alert>
-        ) : null}
-        {form.isNotKept || finishing.isNotKept ? (
-          <Alert color="red" role="alert">
-            {t("notKept")}
-            <Button mt="xs" size="md" onClick={form.keepAgain}>
-              {t("keepAgain")}
-            </Button>
-          </Alert>
-        ) : null}
-      </main>
-      <footer className="field-footer">
-        {number > 1 ? (
-          <Button size="lg" variant="default" onClick={() => navigation.back()}>
-            {t("previous")}
-          </Button>
-        ) : null}
-        <Button
-          size="lg"
-          style={{ flex: 1 }}
-          loading={finishing.isFinishing}
-          disabled={isLast && (isEarly || (!isReachable && rule?.outcome !== "skipped"))}
-          onClick={() => void forward()}
-        >
-          {!isLast ? t("next") : rule ? t("finishAs", { outcome: t(rule.outcome) }) : t("done")}
-        </Button>
-      </footer>
+      <Progress value={(100 * number) / pages.length} size={6} radius={0} aria-label={page} />
+      <StopBody task={task} flow={flow} stop={stop} />
+      <StopFooter stop={stop} />
     </>
+  )
+}
+
+/** What is entered for a stop, on which page of the flow, and whether it can be finished. */
+function useStop(task: Task, flow: Flow, draft: Draft) {
+  const form = useStopDraft(task._id, draft)
+  const finishing = useFinish(task, flow, draft)
+  const navigation = usePages(task._id)
+  const [isJudged, setJudged] = useState(false)
+  const [isReachable, setReachable] = useState(true)
+  const main = useRef<HTMLElement>(null)
+  useNow(checkMilliseconds)
+  const all = componentsOf(flow)
+  const valueFor = (componentId: string) => {
+    if (componentId in form.values) return form.values[componentId]
+    const component = all.find(({ id }) => id === componentId)
+    return component ? taskValue(task, component) : task[componentId]
+  }
+  const rule = chosenRule(flow, form.more)
+  const isSkipped = rule?.outcome === "skipped"
+  const pages = pagesFor(flow, rule)
+  const number = Math.min(navigation.page, pages.length)
+  const isLast = number === pages.length
+  const { components, missing } = checkPage(pages[number - 1] ?? [], all, valueFor, rule)
+  const now = serverNow()
+  // The server refuses to finish what has not begun: better to know before everything is filled in.
+  const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now && !isSkipped
+  const isLate = (parseTime(task.endTime)?.getTime() ?? now) < now && !isSkipped
+  const lacksLateReason = isLate && isLast && lateRuleOf(flow).reasonRequired && !form.more.lateReason
+  const lacksReason = lacksLateReason || (rule?.reasonRequired === true && !form.more.outcomeReason)
+  const isMissing = missing.size > 0 || (isLast && lacksReason)
+  useFocusOnError(main, isJudged && isMissing, number)
+  const forward = async () => {
+    setJudged(isMissing)
+    if (isMissing) focusFirstError(main.current)
+    else if (!isLast) navigation.go(number + 1)
+    else await finishing.finish(form.values, form.more, form.sendPhotos)
+  }
+  const state = { all, pages, number, rule, components, missing }
+  const judged = { isJudged, isMissing, lacksReason, isEarly, isLate, isLast }
+  const isFinishable = !isLast || (!isEarly && (isReachable || isSkipped))
+  return {
+    ...state,
+    ...judged,
+    form,
+    finishing,
+    main,
+    valueFor,
+    setReachable,
+    isFinishable,
+    forward,
+    navigation,
+  }
+}
+
+type StopState = ReturnType<typeof useStop>
+
+function StopBody({ task, flow, stop }: { task: Task; flow: Flow; stop: StopState }) {
+  const t = useMessages(fieldMessages)
+  const times = useStopTimes()
+  const { form, finishing, components, missing, isJudged, isLate, isLast } = stop
+  return (
+    <main className="field-main field-form" ref={stop.main}>
+      {stop.number === 1 ? <StopSummary task={task} flow={flow} /> : null}
+      <OutcomeChoice flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
+      {isLate ? (
+        <Alert color="yellow" role="status">
+          {t("over", { time: times.at(task.endTime) })}
+        </Alert>
+      ) : null}
+      {components.map((component) => (
+        <StopField
+          key={component.id}
+          component={component}
+          task={task}
+          flow={flow}
+          valueFor={stop.valueFor}
+          form={form}
+          error={isJudged && missing.has(component.id) ? t("needed") : undefined}
+        />
+      ))}
+      {isLast && isLate ? (
+        <LateReason flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
+      ) : null}
+      <PlaceCheck task={task} flow={flow} onAllowed={stop.setReachable} />
+      {stop.isEarly && isLast ? (
+        <Alert color="yellow" role="status">
+          {t("early", { time: times.at(task.startTime) })}
+        </Alert>
+      ) : null}
+      <MissingFields stop={stop} />
+      {form.isNotKept || finishing.isNotKept ? (
+        <Alert color="red" role="alert">
+          {t("notKept")}
+          <Button mt="xs" size="md" onClick={form.keepAgain}>
+            {t("keepAgain")}
+          </Button>
+        </Alert>
+      ) : null}
+    </main>
+  )
+}
+
+function MissingFields({ stop }: { stop: StopState }) {
+  const t = useMessages(fieldMessages)
+  const { all, missing, isJudged, isMissing, lacksReason, isLast } = stop
+  if (!isJudged || !isMissing) return null
+  const titles = [...missing].map((id) => all.find((component) => component.id === id)?.title ?? id)
+  return (
+    <Alert color="red" role="alert">
+      {t("missing", { fields: [...titles, ...(lacksReason && isLast ? [t("reason")] : [])].join(", ") })}
+    </Alert>
+  )
+}
+
+function StopFooter({ stop }: { stop: StopState }) {
+  const t = useMessages(fieldMessages)
+  const { number, rule, isLast, finishing, navigation } = stop
+  return (
+    <footer className="field-footer">
+      {number > 1 ? (
+        <Button size="lg" variant="default" onClick={() => navigation.back()}>
+          {t("previous")}
+        </Button>
+      ) : null}
+      <Button
+        size="lg"
+        style={{ flex: 1 }}
+        loading={finishing.isFinishing}
+        disabled={!stop.isFinishable}
+        onClick={() => void stop.forward()}
+      >
+        {!isLast ? t("next") : rule ? t("finishAs", { outcome: t(rule.outcome) }) : t("done")}
+      </Button>
+    </footer>
   )
 }
 

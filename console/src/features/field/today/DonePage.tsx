@@ -55,9 +55,7 @@ interface CorrectionOfTask {
 function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
   const t = useMessages(todayMessages)
   const times = useStopTimes()
-  const navigate = useNavigate()
   const { user, may } = useSession()
-  const { store, refresh, send, setNotKept } = useField()
   const [isCorrecting, setCorrecting] = useState(false)
   const [changed, setChanged] = useState<Values>({})
   const [isEmpty, setEmpty] = useState(false)
@@ -72,25 +70,10 @@ function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
     const component = componentsOf(flow).find((one) => one.id === id)
     return component ? taskValue({ ...task, ...corrected }, component) : undefined
   }
+  const keep = useCorrection(task, flow)
   const save = async () => {
     setEmpty(Object.keys(changed).length === 0)
-    if (Object.keys(changed).length === 0) return
-    try {
-      await keepEntry(store, {
-        kind: "correction",
-        taskId: task._id,
-        title: task.title ?? task.flow,
-        by: user.email,
-        values: typedValues(componentsOf(flow), changed),
-      })
-    } catch {
-      setNotKept(true)
-      return
-    }
-    await navigate({ to: paths.field })
-    notifyDone(t("corrected"))
-    await refresh()
-    await send()
+    if (Object.keys(changed).length > 0) await keep(changed)
   }
   const shown = componentsOf(flow).filter(
     (component) => !isPlanned(component, { task, flow, email: user.email }),
@@ -142,6 +125,32 @@ function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
       </main>
     </>
   )
+}
+
+/** Keeps a correction on the phone and sends it with everything else. */
+function useCorrection(task: Task, flow: Flow): (changed: Values) => Promise<void> {
+  const t = useMessages(todayMessages)
+  const navigate = useNavigate()
+  const { user } = useSession()
+  const { store, refresh, send, setNotKept } = useField()
+  return async (changed) => {
+    try {
+      await keepEntry(store, {
+        kind: "correction",
+        taskId: task._id,
+        title: task.title ?? task.flow,
+        by: user.email,
+        values: typedValues(componentsOf(flow), changed),
+      })
+    } catch {
+      setNotKept(true)
+      return
+    }
+    await navigate({ to: paths.field })
+    notifyDone(t("corrected"))
+    await refresh()
+    await send()
+  }
 }
 
 /** Until when the person may correct what they finished, epoch milliseconds. */

@@ -59,40 +59,13 @@ export function MessageForm({ quickReplies, isLarge, mayAddPhotos, onSend }: Mes
         if (!isEmpty) void send(text, photos)
       }}
     >
-      {quickReplies.length > 0 ? (
-        <fieldset className="quick-replies" aria-label={t("quickReplies")}>
-          {quickReplies.map((reply) => (
-            <Button
-              key={reply}
-              size={isLarge ? "md" : "compact-sm"}
-              variant="default"
-              radius="xl"
-              disabled={isSending}
-              onClick={() => void send(reply, [])}
-            >
-              {reply}
-            </Button>
-          ))}
-        </fieldset>
-      ) : null}
-      {photos.length > 0 ? (
-        <Group gap="xs">
-          {photos.map((photo, index) => (
-            <span key={photo.slice(-64)} className="message-photo">
-              <img src={photo} alt="" />
-              <ActionIcon
-                size={isLarge ? 32 : 24}
-                variant="filled"
-                color="dark"
-                aria-label={t("removePhoto", { number: index + 1 })}
-                onClick={() => setPhotos(photos.toSpliced(index, 1))}
-              >
-                <IconX size={14} />
-              </ActionIcon>
-            </span>
-          ))}
-        </Group>
-      ) : null}
+      <QuickReplies
+        replies={quickReplies}
+        isLarge={isLarge}
+        isDisabled={isSending}
+        onChoose={(reply) => void send(reply, [])}
+      />
+      <MessagePhotos photos={photos} isLarge={isLarge} onChange={setPhotos} />
       <FormError error={error} />
       {isUnreadable ? (
         <p className="overdue" role="alert">
@@ -132,5 +105,63 @@ export function MessageForm({ quickReplies, isLarge, mayAddPhotos, onSend }: Mes
         </ActionIcon>
       </div>
     </form>
+  )
+}
+
+interface QuickRepliesProps {
+  replies: readonly string[]
+  isLarge: boolean
+  isDisabled: boolean
+  onChoose(reply: string): void
+}
+
+function QuickReplies({ replies, isLarge, isDisabled, onChoose }: QuickRepliesProps) {
+  const t = useMessages(messageTexts)
+  if (replies.length === 0) return null
+  return (
+    <fieldset className="quick-replies" aria-label={t("quickReplies")}>
+      {replies.map((reply) => (
+        <Button
+          key={reply}
+          size={isLarge ? "md" : "compact-sm"}
+          variant="default"
+          radius="xl"
+          disabled={isDisabled}
+          onClick={() => onChoose(reply)}
+        >
+          {reply}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface MessagePhotosProps {
+  photos: readonly string[]
+  isLarge: boolean
+  onChange(photos: readonly string[]): void
+}
+
+/** The photos that the next message takes along. */
+function MessagePhotos({ photos, isLarge, onChange }: MessagePhotosProps) {
+  const t = useMessages(messageTexts)
+  if (photos.length === 0) return null
+  return (
+    <Group gap="xs">
+      {photos.map((photo, index) => (
+        <span key={photo.slice(-64)} className="message-photo">
+          <img src={photo} alt="" />
+          <ActionIcon
+            size={isLarge ? 32 : 24}
+            variant="filled"
+            color="dark"
+            aria-label={t("removePhoto", { number: index + 1 })}
+            onClick={() => onChange(photos.toSpliced(index, 1))}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </span>
+      ))}
+    </Group>
   )
 }

@@ -109,6 +109,7 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
   if (text && isHeading(key))
     return { key, title, cell: text, json: (row) => row.attributes[key] ?? text(row) }
   if (text) return { key, title, cell: text, json: text }
+  if (plainKey(key) === "additions") return additionsColumn(key, title)
   if (plainKey(key) === "outcome") {
     const outcome = ({ status, attributes }: TaskExportRow) =>
       attributes.outcome ? String(attributes.outcome) : status === "DONE" ? "done" : null
@@ -136,6 +137,31 @@ function historiesColumn(title: string, toLocal: ToLocal): ExportColumn<TaskExpo
         notes,
         createdAt: toT2({ epochMilliseconds: ms }),
       })),
+  }
+}
+
+interface ExportedAddition {
+  doneBy: string
+  doneTime: string
+  isCorrection?: boolean
+  values: Record<string, unknown>
+}
+
+/** What was attached to a finished task: in a sheet as text, who and when before what they entered. */
+function additionsColumn(key: string, title: string): ExportColumn<TaskExportRow> {
+  const additions = ({ attributes }: TaskExportRow) =>
+    (Array.isArray(attributes.additions) ? attributes.additions : []) as ExportedAddition[]
+  const entered = (values: ExportedAddition["values"]) =>
+    Object.entries(values).map(([id, value]) => `${id}: ${plainCell(value)}`)
+  return {
+    ...{ key, title },
+    cell: (row) =>
+      additions(row)
+        .map(({ doneBy, doneTime, isCorrection, values }) =>
+          [`${doneTime} ${doneBy}${isCorrection ? " (correction)" : ""}`, ...entered(values)].join(", "),
+        )
+        .join("; "),
+    json: additions,
   }
 }
 

@@ -37,7 +37,7 @@ export const TaskFilterQuery = {
     Type.Boolean({ description: "true: finished against a rule of the flow and not yet accepted" }),
   ),
   active: Type.Optional(Type.Boolean({ description: "Started, and not yet ended or not yet finished" })),
-  isVisit: Type.Optional(Type.Boolean({ description: "Not yet ended" })),
+  isVisit: Type.Optional(Type.Boolean({ description: "Not yet ended, or late and not yet finished" })),
   routingResultId: Type.Optional(Type.String()),
   timeBy: Type.Optional(
     Type.Union([Type.Literal("createdTime"), Type.Literal("startTime"), Type.Literal("doneTime")], {
@@ -187,7 +187,7 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
     conditions.push(
       sql`(start_time <= ${now} and (end_time >= ${now} or status in ('UNASSIGNED', 'ONGOING')))`,
     )
-  if (filter.isVisit) conditions.push(sql`end_time >= ${now}`)
+  if (filter.isVisit) conditions.push(sql`(end_time >= ${now} or status = 'ONGOING')`)
   if (filter.routingResultId !== undefined)
     conditions.push(sql`routing_result_id = ${filter.routingResultId}`)
   if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
