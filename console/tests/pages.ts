@@ -54,6 +54,7 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   devices: "/settings/devices",
   tokens: "/settings/tokens",
   maps: "/settings/maps",
+  activity: "/activity",
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",

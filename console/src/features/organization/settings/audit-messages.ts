@@ -3,6 +3,12 @@ import { defineMessages, type Translate } from "../../../i18n/messages.ts"
 /** Actions of the audit log are `subject.verb`; each half has its word, so that a new pair reads well by itself. */
 export const auditMessages = defineMessages({
   en: {
+    "about appointment": "Appointment",
+    "about message-channel": "Message channel",
+    "about message-opt-out": "Opt-out of messages",
+    "about message-settings": "Message settings",
+    "about message-template": "Message template",
+    "about result": "Route plan",
     "about task": "Task",
     "about record": "Record",
     "about vehicle": "Vehicle",
@@ -76,6 +82,12 @@ export const auditMessages = defineMessages({
     "done renew-recovery-codes": "received new recovery codes",
   },
   id: {
+    "about appointment": "Janji temu",
+    "about message-channel": "Saluran pesan",
+    "about message-opt-out": "Berhenti menerima pesan",
+    "about message-settings": "Pengaturan pesan",
+    "about message-template": "Templat pesan",
+    "about result": "Rencana rute",
     "about task": "Tugas",
     "about record": "Data",
     "about vehicle": "Kendaraan",
