@@ -6,7 +6,7 @@ import { isBreakOutside } from "#shared/break-time.ts"
 import { isLoad, largestLoad } from "#shared/load.ts"
 import { parseClock } from "./clock-time.ts"
 import { routeErrors } from "./errors.ts"
-import type { InputVehicle, InputVisit, Span } from "./plan/run-input.ts"
+import type { InputVehicle, InputVisit, OwnPlace, Span } from "./plan/run-input.ts"
 import { type SpanInput, type VehicleInput, VisitInput } from "./request-schemas.ts"
 
 const noSpan: Span = { startTime: null, endTime: null }
@@ -34,6 +34,7 @@ function readVisit(entry: VisitInput): InputVisit {
   if (name === "") throw refusal("001", "name", "is required")
   if (/^(reload-)?hub-/.test(entry.id)) throw refusal("003", "id", "must not start with hub- or reload-hub-")
   const position = parseLatLng(entry.coordinate)
+  const releaseTime = readTime(entry.releaseTime, "releaseTime")
   const timeWindows = entry.timeWindows?.map((span, w) => readSpan(span, `timeWindows.${w}`))
   return {
     id: entry.id,
@@ -50,6 +51,8 @@ function readVisit(entry: VisitInput): InputVisit {
     ...(entry.visitGroup ? { visitGroup: entry.visitGroup } : {}),
     ...(typeof entry.visitGroupPriority === "number" ? { visitGroupPriority: entry.visitGroupPriority } : {}),
     ...(typeof entry.useVisitGroup === "boolean" ? { useVisitGroup: entry.useVisitGroup } : {}),
+    ...(typeof entry.priority === "number" ? { priority: entry.priority } : {}),
+    ...(releaseTime === null ? {} : { releaseTime }),
   }
 }
 
@@ -109,8 +112,18 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       breakTime,
       hubId: defaults.subHubIds.includes(subHub) ? subHub : defaults.hubId,
       allowSubHub: entry.allowSubHub ?? false,
+      ...(entry.startCoordinate ? { start: readPlace(entry.startCoordinate, `${at}.startCoordinate`) } : {}),
+      ...(entry.endCoordinate ? { end: readPlace(entry.endCoordinate, `${at}.endCoordinate`) } : {}),
+      ...(typeof entry.maxDuration === "number" ? { maxDuration: entry.maxDuration } : {}),
+      ...(typeof entry.maxDistance === "number" ? { maxDistance: entry.maxDistance } : {}),
     }
   })
+}
+
+function readPlace(coordinate: string, field: string): OwnPlace {
+  const position = parseLatLng(coordinate)
+  if (!position) throw refusal("003", field, 'must be "latitude,longitude"')
+  return { coordinate, position }
 }
 
 export function refusal(code: string, field: string, problem: string): AppError {

@@ -30,6 +30,16 @@ export const VisitInput = Type.Object(
     visitGroup: Type.Optional(Type.String()),
     visitGroupPriority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     useVisitGroup: Type.Optional(Type.Boolean()),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: "How many visits of priority 1 it counts for when not all fit; default 1",
+      }),
+    ),
+    releaseTime: Type.Optional(
+      Type.String({ description: "HH:mm; the vehicle leaves the hub with the goods no earlier" }),
+    ),
   },
   { title: "VisitInput" },
 )
@@ -62,6 +72,21 @@ export const VehicleInput = Type.Object(
     breakTime: OptionalSpan,
     hubId: Type.Optional(Type.String()),
     allowSubHub: Type.Optional(Type.Boolean()),
+    startCoordinate: Type.Optional(
+      Type.String({
+        description:
+          '"lat,lng" where it starts, such as the driver\'s home or another depot; default the hub',
+      }),
+    ),
+    endCoordinate: Type.Optional(
+      Type.String({
+        description: '"lat,lng" where it ends; default the hub with returnToHub, else anywhere',
+      }),
+    ),
+    maxDuration: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 43_200, description: "Minutes from leaving to the end" }),
+    ),
+    maxDistance: Type.Optional(Type.Integer({ minimum: 1, maximum: 20_000_000, description: "Metres" })),
   },
   { title: "RoutingVehicleInput" },
 )

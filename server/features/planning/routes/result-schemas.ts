@@ -11,7 +11,10 @@ const Speed = Type.Union([Type.Number(), Type.String()], { description: 'km/h, o
 /** A stay at a place. One more key per capacity constraint in use, with the load that is handed over. */
 export const NodeSchema = Type.Object(
   {
-    visitId: Type.String({ description: "hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id" }),
+    visitId: Type.String({
+      description:
+        "hub-<id>, reload-hub-<id>, start-<vehicle> and end-<vehicle> at a vehicle's own places, taskId-<id> or the caller's id",
+    }),
     visitName: Type.Optional(NullableText),
     address: Type.Optional(NullableText),
     coordinate: Type.Optional(NullableText),

@@ -71,9 +71,12 @@ function hubNode(
   tripOrder: number | undefined,
 ): RouteNode {
   const hub = input.subHubs.find(({ id }) => id === vehicle.hubId) ?? input.hub
+  const own = stop.kind === "start" ? vehicle.start : stop.kind === "end" ? vehicle.end : undefined
   return {
-    visitId: `${stop.kind === "reload" ? "reload-hub" : "hub"}-${hub.id}`,
-    coordinate: hub.coordinate,
+    visitId: own
+      ? `${stop.kind}-${vehicle.id}`
+      : `${stop.kind === "reload" ? "reload-hub" : "hub"}-${hub.id}`,
+    coordinate: own?.coordinate ?? hub.coordinate,
     isHub: true,
     order,
     ...(tripOrder === undefined ? {} : { tripOrder }),

@@ -46,8 +46,10 @@ export function buildProblem(
   const vehicles = vehicleIndices.flatMap((k) => {
     const vehicle = input.vehicles[k]
     if (!vehicle) return []
-    const start = locationOfHub.get(vehicle.hubId) ?? hubLocation
-    return [vehicleOf(input, vehicle, start, dimensions)]
+    const hub = locationOfHub.get(vehicle.hubId) ?? hubLocation
+    const start = vehicle.start ? places.locate(vehicle.start.position) : hub
+    const end = vehicle.end ? places.locate(vehicle.end.position) : returnsToHub(input) ? hub : null
+    return [vehicleOf(input, vehicle, { start, end }, dimensions)]
   })
   const isOvernight = vehicles.some(({ shift }) => shift[1] <= shift[0] || shift[1] > daySeconds)
   const visitIndices = chosen.filter((i) => input.visits[i] && isPlannable(input.visits[i]))
@@ -95,6 +97,10 @@ export function planRequestOf(input: RunInput, { problem, positions }: BuiltProb
   }
 }
 
+function returnsToHub({ settings }: RunInput): boolean {
+  return settings.returnToHub || settings.multitrip
+}
+
 function createPlaces() {
   const positions: LngLat[] = []
   const known = new Map<string, number>()
@@ -115,7 +121,7 @@ function createPlaces() {
 function vehicleOf(
   input: RunInput,
   vehicle: InputVehicle,
-  start: number,
+  { start, end }: { start: number; end: number | null },
   dimensions: readonly string[],
 ): Vehicle {
   const { settings } = input
@@ -123,7 +129,7 @@ function vehicleOf(
   return {
     id: vehicle.id,
     startLocation: start,
-    endLocation: settings.returnToHub || settings.multitrip ? start : null,
+    endLocation: end,
     shift,
     breaks: breaksOf(vehicle, shift),
     capacity: dimensions.map((name) => vehicle.capacity[name]?.max ?? Number.POSITIVE_INFINITY),
@@ -135,6 +141,7 @@ function vehicleOf(
     durationFactor: secondsPerMeter(vehicle.speed),
     maxTrips: settings.multitrip ? settings.numberOfMultitrip : 1,
     ...distanceLimitOf(input, vehicle),
+    ...(vehicle.maxDuration === undefined ? {} : { maxDuration: vehicle.maxDuration * 60 }),
     ...(settings.returnAfterWorkingTime ? { returnsAfterShift: true } : {}),
     ...(settings.useOddEven && isRestrictedOn(vehicle.oddEven ?? undefined, input.routingDate)
       ? { restricted: true }
@@ -176,6 +183,8 @@ function visitOf(input: RunInput, visit: InputVisit, location: number, isOvernig
     demand: settings.capacityConstraint.map((name) => visit.capacity[name] ?? 0),
     tags: visit.tags,
     ...(visit.assignedVehicleId === undefined ? {} : { vehicleId: visit.assignedVehicleId }),
+    ...(visit.priority === undefined ? {} : { dropCost: visit.priority }),
+    ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }
       : {}),

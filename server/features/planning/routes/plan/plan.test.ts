@@ -246,3 +246,40 @@ test("changes by hand are versions that can be restored, and a deleted result co
   const version = (await me.get(`/data-version?key=routingResults_${hub.id}`)).json()
   assert.match(version.data, /^\d+$/)
 })
+
+test("vehicles start and end at places of their own, days are limited, and important visits come first", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const body = (vehicle: Record<string, unknown>, visits: object[]) => ({
+    hubId: hub.id,
+    routingDate: "2031-05-04",
+    visits,
+    vehicles: [van("1", vehicle)],
+    configuration: { returnToHub: true },
+  })
+  const plan = async (vehicle: Record<string, unknown>, visits: object[]) => {
+    const { data } = (await as(org.owner).expect(200).post("/routing", body(vehicle, visits))).json()
+    return { trips: data.result.routing[0].trips as Stop[], dropped: data.result.dropped as Found[] }
+  }
+  const home = { startCoordinate: "52.2,4.3", endCoordinate: "52.15,4.3" }
+  const { trips } = await plan(home, [visit("a"), visit("b", { coordinate: "52.19,4.3" })])
+  assert.deepEqual(
+    trips.map(({ visitId }) => visitId),
+    ["start-1", "b", "a", "end-1"],
+  )
+  const full = { capacity: { weight: { min: 0, max: 1 } } }
+  const one = { capacity: { weight: 1 } }
+  const { dropped } = await plan(full, [
+    visit("a", one),
+    visit("b", { ...one, priority: 5 }),
+    visit("c", one),
+  ])
+  assert.deepEqual(dropped.map(({ id }) => id).sort(), ["a", "c"])
+  const short = await plan({ maxDuration: 60 }, [
+    visit("a", { visitTime: 40 }),
+    visit("b", { visitTime: 40 }),
+  ])
+  assert.equal(short.dropped.length, 1)
+  const trip = { ...body(home, [visit("a")]), configuration: { multitrip: true } }
+  await as(org.owner).expect(400).post("/routing", trip)
+})

@@ -33,6 +33,14 @@ export interface RunContext {
   hasRoadService: boolean
 }
 
+/** Between trips a vehicle loads where it starts, and goods of sub-hubs come from the hub. */
+function checkOwnPlaces(vehicles: readonly InputVehicle[], settings: Settings): void {
+  const index = vehicles.findIndex(({ start, end }) => start || end)
+  if (index < 0 || (!settings.multitrip && settings.crossDockingType === "none")) return
+  const field = vehicles[index]?.start ? "startCoordinate" : "endCoordinate"
+  throw refusal("003", `vehicles.${index}.${field}`, "cannot be combined with several trips or sub-hubs")
+}
+
 /**
  * Reads a request in the order of the contract: hub, settings (request over profile over default), sub-hubs,
  * areas, visits and vehicles. Whatever one visit lacks is found by the plan, which drops it with the reason.
@@ -71,6 +79,7 @@ export async function readRun(
     hubId: hub.id,
     subHubIds: merged.crossDockingType === "none" ? [] : subHubs.map(({ id }) => id),
   })
+  checkOwnPlaces(vehicles, merged)
   const settings: Settings = {
     ...merged,
     capacityConstraint: constraintsInUse(merged, sent, visits, vehicles),

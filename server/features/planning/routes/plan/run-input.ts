@@ -30,6 +30,11 @@ export interface PlaceOfHub {
   readonly position: LngLat
 }
 
+export interface OwnPlace {
+  readonly coordinate: string
+  readonly position: LngLat
+}
+
 export interface Span {
   readonly startTime: string | null
   readonly endTime: string | null
@@ -57,6 +62,9 @@ export interface InputVisit {
   readonly visitGroup?: string
   readonly visitGroupPriority?: number
   readonly useVisitGroup?: boolean
+  readonly priority?: number
+  /** Clock time at which its goods are at the hub. */
+  readonly releaseTime?: string
 }
 
 export interface InputVehicle {
@@ -76,6 +84,11 @@ export interface InputVehicle {
   /** Where it starts: the hub, or one of the sub-hubs. */
   readonly hubId: string
   readonly allowSubHub: boolean
-  /** Metres, as a change by hand may have set it. */
+  /** Metres, as it was sent or a change by hand has set it. */
   readonly maxDistance?: number
+  /** Minutes from leaving to the end. */
+  readonly maxDuration?: number
+  /** Other places than the hub to start and to end. */
+  readonly start?: OwnPlace
+  readonly end?: OwnPlace
 }
