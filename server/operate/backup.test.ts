@@ -46,13 +46,13 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 function caller(server: TestProcess, token: string) {
-  return async (method: string, path: string, body?: unknown) => {
+  return async <Body>(method: string, path: string, body?: unknown) => {
     const reply = await fetch(`${server.address}/api/v3${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    return { status: reply.status, json: (await reply.json()) as Record<string, never> }
+    return { status: reply.status, json: (await reply.json()) as Body }
   }
 }
 
@@ -61,7 +61,7 @@ test("a backup under load, a lost machine, a restore: every row and file from be
   const [lost, fresh, folder] = [join(root, "lost"), join(root, "fresh"), join(root, "backup")]
   const server = await startProcess(t, { DATA_DIR: lost })
   const call = caller(server, await signIn(server.address))
-  const organization = (await call("GET", "/user")).json as unknown as { data: { organizationId: string } }
+  const organization = (await call<{ data: { organizationId: string } }>("GET", "/user")).json
   const organizationId = String(JSON.stringify(organization).match(/"organizationId":"([0-9a-f]{24})"/)?.[1])
   const objects = folderObjects(join(lost, "objects"))
   const acknowledged: string[] = []
@@ -93,7 +93,7 @@ test("a backup under load, a lost machine, a restore: every row and file from be
   await restore(readConfig({ DATA_DIR: fresh }), log, folder)
   const again = await startProcess(t, { DATA_DIR: fresh })
   const callAgain = caller(again, await signIn(again.address))
-  const hubs = (await callAgain("GET", "/hubs?limit=1000")).json as unknown as { data: { name: string }[] }
+  const hubs = (await callAgain<{ data: { name: string }[] }>("GET", "/hubs?limit=1000")).json
   const names = new Set(hubs.data.map((hub) => hub.name))
   assert.deepEqual(
     acknowledged.slice(0, before).filter((name) => !names.has(name)),

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react"
 import { destination } from "#packages/geodesy/geodesy.ts"
 import { labelColors, mapFont } from "./base-style.ts"
 import { useMap } from "./MapView.tsx"
-import type { GeoJSONSource } from "./map-library.ts"
+import type { ExpressionSpecification, GeoJSONSource } from "./map-library.ts"
 
 /** A circle within which a person is at a place. */
 export interface MapFence {
@@ -30,7 +30,7 @@ export function Fences({ fences }: { fences: readonly MapFence[] }) {
   useEffect(() => {
     if (!map) return
     map.addSource(sourceId, { type: "geojson", data: { type: "FeatureCollection", features: [] } })
-    const color = ["match", ["get", "kind"], "hub", "#7a5bb5", "#c7791a"] as never
+    const color: ExpressionSpecification = ["match", ["get", "kind"], "hub", "#7a5bb5", "#c7791a"]
     // What was drawn before stays above.
     const above = map.getLayer("trails") ? "trails" : undefined
     map.addLayer(

@@ -42,7 +42,7 @@ export function FlaggedPoints({ id, points }: FlaggedPointsProps) {
     }
   }, [map, sourceId])
   useEffect(() => {
-    map?.getSource<GeoJSONSource>(sourceId)?.setData(data as never)
+    map?.getSource<GeoJSONSource>(sourceId)?.setData(data)
   }, [map, sourceId, data])
   return null
 }

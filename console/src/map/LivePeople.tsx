@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react"
 import { labelColors, mapFont } from "./base-style.ts"
 import { addClusterLayers } from "./cluster-layers.ts"
 import { useMap } from "./MapView.tsx"
-import type { GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
+import type { ExpressionSpecification, GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
 import { addTrail, type Trails, trailLines } from "./trails.ts"
 
 export interface PersonOnMap {
@@ -26,7 +26,15 @@ const chosenLayers = ["chosen-dot", "chosen-name"] as const
 const clusterRadiusPixels = 34
 const lastClusterZoom = 12
 const empty = { type: "FeatureCollection", features: [] } as const
-const colorOfMovement = ["match", ["get", "movement"], "moving", "#1f7a63", "still", "#3b7fc4", "#8b9893"]
+const colorOfMovement: ExpressionSpecification = [
+  "match",
+  ["get", "movement"],
+  "moving",
+  "#1f7a63",
+  "still",
+  "#3b7fc4",
+  "#8b9893",
+]
 
 /**
  * Drawn by the map itself, not as elements of the page: a thousand people who move once a second stay smooth. People
@@ -77,7 +85,7 @@ export function LivePeople({
         source,
         filter: ["!", ["has", "point_count"]],
         paint: {
-          "circle-color": colorOfMovement as never,
+          "circle-color": colorOfMovement,
           "circle-radius": isChosen ? 11 : 8,
           "circle-stroke-color": isChosen ? "#f2b84b" : "#ffffff",
           "circle-stroke-width": isChosen ? 3.5 : 2,

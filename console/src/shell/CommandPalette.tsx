@@ -19,7 +19,7 @@ import { hubsQuery } from "../features/organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../features/people/users/users.queries.ts"
 import { dataTypesQuery } from "../features/work/data-types/data-types.queries.ts"
 import { flowsQuery } from "../features/work/flows/flows.queries.ts"
-import { withHeadingTexts } from "../features/work/tasks/tasks.queries.ts"
+import { type ListedTask, withHeadingTexts } from "../features/work/tasks/tasks.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
@@ -131,14 +131,13 @@ function useCommands(words: string): Command[] {
     queryFn: async ({ signal }) => {
       const query = { q, limit: 6, fields: "title,content" }
       const answer = await server.get("/api/v3/tasks", { query, signal })
-      const found = answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
-      return withHeadingTexts(found)
+      return withHeadingTexts<Pick<ListedTask, "_id" | "title" | "content">>(answer.tasks.data)
     },
   })
   const go =
     (to: string, search: Record<string, unknown> = {}) =>
     () =>
-      void navigate({ to, search } as never)
+      void navigate({ to, search })
   const pages = navigation.flatMap((group) =>
     group.entries
       .filter((entry) => entry.isOffered(session))

@@ -98,12 +98,11 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
     return readBody(await request(address, init))
   }
 
-  const api = Object.fromEntries(
-    (Object.keys(operationPaths) as Operation[]).map((name) => [
-      name,
-      (input?: LooseInput) => call(name, input),
-    ]),
-  ) as unknown as Calls
+  const api = {} as Calls
+  const define = <Name extends Operation>(name: Name) => {
+    api[name] = ((input?: LooseInput) => call(name, input)) as Calls[Name]
+  }
+  for (const name of Object.keys(operationPaths) as Operation[]) define(name)
 
   async function* pages<Name extends PagedOperation>(name: Name, ...[input]: Arguments<Name>) {
     const given = (input ?? {}) as LooseInput

@@ -107,28 +107,28 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
   app.decorateRequest("isInternal", false)
-  app.decorateRequest("trace", undefined as never)
+  app.decorateRequest("trace")
   app.decorateRequest("sql", {
     getter(this: FastifyRequest) {
       return this.transaction ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
     },
-  } as never)
+  })
   app.decorateRequest("caller", {
     getter(this: { identified: Caller | undefined }) {
       if (!this.identified) throw coreErrors.unauthenticated()
       return this.identified
     },
-  } as never)
+  })
   app.decorateRequest("address", {
     getter(this: { protocol: string; host: string; originalUrl: string }) {
       // Two slashes at the beginning would name another host.
       const path = this.originalUrl.replace(/^\/+/, "/")
       return new URL(path, config.isPublicUrlGiven ? config.publicUrl : (baseOf(this) ?? config.publicUrl))
     },
-  } as never)
+  })
 
-  app.setValidatorCompiler(compileValidator as never)
-  app.setSerializerCompiler(compileSerializer as never)
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler(sendError)
   // A text body would pass as a wrong shape; it is a wrong media type.
   app.removeContentTypeParser(["application/json", "text/plain"])
@@ -219,7 +219,7 @@ export function registerApi(
         strictPreflight: false,
       })
       const access: AccessOptions = { ...dependencies, ...(narrowing && { narrowing }) }
-      installAccess(api as never, access)
+      installAccess(api, access)
       installAdmission(api, dependencies.heavy)
       installLargeLists(api)
       installIgnoredParameters(api)

@@ -87,8 +87,9 @@ class PatientPool extends pg.Pool implements JobPool {
       ).catch((error: unknown) => {
         throw forLibrary(error)
       })
-    // The library runs statements on it and releases it, nothing else.
-    return { query, release: () => client.release() } as unknown as pg.PoolClient
+    return new Proxy(client, {
+      get: (target, name) => (name === "query" ? query : Reflect.get(target, name)),
+    })
   }
 
   async #persist<T>(work: () => Promise<T>, isPassing: (error: unknown) => boolean): Promise<T> {

@@ -26,7 +26,7 @@ function createSql(runner: Runner): Sql {
     json: (value: unknown) => new Parameter(value, jsonType),
   }
   // The interface adds the types of rows, which exist in the source only.
-  return Object.assign(tag, extras) as unknown as Sql
+  return Object.assign(tag, extras) as Sql
 }
 
 /** Runs on one connection. The first error is kept: a transaction in which a statement failed never commits. */

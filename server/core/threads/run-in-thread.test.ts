@@ -99,7 +99,7 @@ test("a task is asked to end early", async () => {
 })
 
 test("an input that no thread can take is an error and keeps no slot", async () => {
-  const unsendable = { wait: (() => undefined) as unknown as Int32Array }
+  const unsendable = { wait: new Int32Array(1), callback: () => undefined }
   await assert.rejects(runInThread(task("quick"), unsendable, forOne), /could not be cloned/)
   assert.equal(threadCounts("quick").running, 0)
   assert.equal((await runInThread(task("quick"), "return", forOne)).stopped, false)

@@ -106,7 +106,7 @@ export function myTasksQuery(store: PersonStore, email: string) {
           limit: 500,
         } as const
         const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
-        const mine = withHeadingTexts(tasks.data as unknown as Task[])
+        const mine = withHeadingTexts<Task>(tasks.data)
         await Promise.all(
           [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
             queryClient.ensureQueryData(myFlowQuery(store, flowId)),
@@ -147,7 +147,7 @@ export function myDoneQuery(store: PersonStore, email: string) {
           fields: "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate",
         } as const
         const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
-        return withHeadingTexts(tasks.data as unknown as DoneTask[])
+        return withHeadingTexts<DoneTask>(tasks.data)
       }),
   })
 }

@@ -49,7 +49,7 @@ export function PublicTaskPage() {
       const call = api.GET("/api/v3/task/public/{taskId}", { params: { path: { taskId } }, signal })
       const answer = (await responseOf(call)).data
       return {
-        task: withHeadingText(answer.task as unknown as PublicTask),
+        task: withHeadingText<PublicTask>(answer.task),
         positions: answer.location as unknown as PublicPosition[],
       }
     },

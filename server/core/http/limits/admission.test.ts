@@ -69,7 +69,7 @@ test("a call is given its class by its route and its size", () => {
   ]
   for (const [admission, request] of requests) {
     const plain = { url: "/tasks", query: {}, headers: {} }
-    const sent = { ...plain, routeOptions: { config: {} }, ...request } as unknown as FastifyRequest
+    const sent = { ...plain, routeOptions: { config: {} }, ...request } as FastifyRequest
     assert.equal(admissionOf(sent), admission, JSON.stringify(request))
   }
 })

@@ -1,4 +1,4 @@
-import type { RouteOptions } from "fastify"
+import type { FastifyContextConfig, RouteOptions } from "fastify"
 import type { Config } from "../../config.ts"
 import { AppError } from "../../errors.ts"
 
@@ -40,7 +40,12 @@ export function takesBody(method: string): boolean {
   return !bodyless.has(method)
 }
 
-export function bodyKindOf({ config, schema }: Pick<RouteOptions, "config" | "schema">): BodyKind {
+interface KindOfRoute {
+  config?: FastifyContextConfig | undefined
+  schema?: { form?: unknown } | undefined
+}
+
+export function bodyKindOf({ config, schema }: KindOfRoute): BodyKind {
   if (config?.body) return config.body
   if (schema?.form !== undefined) return "form"
   return config?.public ? "account" : "object"

@@ -8,7 +8,7 @@ import { installDeprecation } from "./deprecation.ts"
 async function anApp(deprecated: { since: string; sunset: string; replacement: string }) {
   const app = fastify()
   await app.register(swagger, { openapi: { openapi: "3.1.0" } })
-  installDeprecation(app as unknown as App)
+  installDeprecation(app as App)
   app.get("/old", { config: { deprecated }, schema: { summary: "Old things" } }, async () => ({
     status: true,
   }))

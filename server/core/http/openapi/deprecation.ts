@@ -32,7 +32,7 @@ export function installDeprecation(api: App): void {
       ...schema,
       deprecated: true,
       description: schema.description ? `${note} ${schema.description}` : note,
-    } as never
+    }
     route.onRequest = [
       async (_request, reply) => {
         reply.headers(headers)

@@ -74,7 +74,7 @@ interface Operation {
   responses: Record<string, Response>
   [key: string]: unknown
 }
-type Operations = Record<string, Operation>
+export type Operations = Record<string, Operation>
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 

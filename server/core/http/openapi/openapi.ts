@@ -4,7 +4,12 @@ import type { ErrorTable } from "../../errors.ts"
 import type { App } from "../types.ts"
 import { renderErrorCatalogue } from "./error-catalogue.ts"
 import { extractComponents } from "./openapi-components.ts"
-import { completeOperations, sharedComponents, shareParameters } from "./openapi-operations.ts"
+import {
+  completeOperations,
+  type Operations,
+  sharedComponents,
+  shareParameters,
+} from "./openapi-operations.ts"
 import { type Description, errorPage, referencePage } from "./reference-page.ts"
 import { referenceStyle } from "./reference-style.ts"
 
@@ -103,7 +108,7 @@ export async function registerOpenApi(
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject
       const { openapiObject } = document
-      const paths = completeOperations(openapiObject.paths as never, examples)
+      const paths = completeOperations(openapiObject.paths as Record<string, Operations>, examples)
       const { components } = openapiObject
       return extractComponents({
         ...openapiObject,
@@ -114,7 +119,7 @@ export async function registerOpenApi(
           ...sharedComponents,
           parameters: { ...sharedComponents.parameters, ...shareParameters(paths) },
         },
-      }) as never
+      })
     },
   })
 }

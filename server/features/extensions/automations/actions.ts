@@ -3,6 +3,7 @@ import { setOrigin } from "#core/audit-trail/origin.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { type KeptEvent, setEventDepth } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
+import type { Id } from "#core/ids.ts"
 import { queueNotification } from "../../customers/messages/index.ts"
 import { findRecordByKey, refusedValues, writeRecords } from "../../work/data-records/index.ts"
 import { holdDataTypes } from "../../work/data-types/index.ts"
@@ -165,7 +166,7 @@ async function moveTask(
 ): Promise<unknown> {
   described.url = `/api/v3/task/${referenceId}/move`
   described.request = { hubId: details.hubId }
-  const patch = { hubId: String(details.hubId) as never }
+  const patch = { hubId: String(details.hubId) as Id<"hub"> }
   const { task } = await changeTask(tx, caller, { taskId: referenceId, kind: "move", patch }, context)
   return { status: true, task: toWireTask(task) }
 }

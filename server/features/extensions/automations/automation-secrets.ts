@@ -116,9 +116,9 @@ export async function sealStoredAutomations(sealing: Sealing): Promise<number> {
     const sealed = await sealedAnew(sealing, row)
     if (!sealed) continue
     await sql`
-      update automations set details = ${sql.json(sealed.details as never)}, secrets = ${sealed.secrets}, signing_secret = null
+      update automations set details = ${sql.json(sealed.details)}, secrets = ${sealed.secrets}, signing_secret = null
       where organization_id = ${row.organizationId} and id = ${row.id}
-        and secrets is not distinct from ${row.secrets} and details = ${sql.json(row.details as never)}`
+        and secrets is not distinct from ${row.secrets} and details = ${sql.json(row.details)}`
     count += 1
   }
   return count + (await sealTrash(sealing))

@@ -135,7 +135,7 @@ const runAutomations = defineJob({
     for (const run of runs) {
       signal.throwIfAborted()
       const payload = { ...rest, ...run, attempt: 0 }
-      const automation = await findAutomation(sql, payload as never, run.automationId)
+      const automation = await findAutomation(sql, payload, run.automationId)
       // Deleted or switched off in the meantime: nothing is left to do.
       if (!automation?.isActive || automation.pausedTime) continue
       try {
@@ -166,7 +166,7 @@ export const runAutomation = defineJob({
   async handle(context, payload) {
     const { sql, clock } = context
     const { organizationId, automationId, xid, number, attempt } = payload
-    const automation = await findAutomation(sql, payload as never, automationId)
+    const automation = await findAutomation(sql, payload, automationId)
     // Deleted or switched off in the meantime: nothing is left to do.
     if (!automation?.isActive || automation.pausedTime) return
     if (!isCall({ automation })) return runOnce(context, automation, payload)

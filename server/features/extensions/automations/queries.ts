@@ -55,7 +55,7 @@ export function automationColumns(sql: Sql): Fragment {
 
 export async function findAutomation(
   sql: Sql,
-  tenant: Pick<Caller, "organizationId">,
+  tenant: { organizationId: string },
   automationId: string,
 ): Promise<AutomationRow | undefined> {
   const rows = await sql<AutomationRow[]>`

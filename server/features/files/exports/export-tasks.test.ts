@@ -269,7 +269,7 @@ test("exports and their files are gone after 30 days", async (t) => {
 
 test("a client that leaves ends its export, and is no fault of the server", () => {
   const connection = Object.assign(new EventEmitter(), { writableEnded: false })
-  const signal = whileConnected({ raw: connection as unknown as ServerResponse })
+  const signal = whileConnected({ raw: connection as ServerResponse })
   connection.emit("close")
   assert.equal((signal.reason as AppError).http, 400)
 })

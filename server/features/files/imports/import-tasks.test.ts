@@ -152,7 +152,7 @@ test("what cannot be imported is refused at once with the wire's codes", async (
   const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
   const file = { filename: "a.csv", content: "Customer,Job\nA,Install\n" }
   const send = async (changed: Record<string, string | { filename: string; content: string | Buffer }>) => {
-    const reply = await app.me.upload("/data/import", { file, ...parts, ...changed } as never)
+    const reply = await app.me.upload("/data/import", { file, ...parts, ...changed })
     return `${reply.statusCode} ${reply.json().failedCode}`
   }
   const foreign = await anOrganization(app.sql)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Id } from "#core/ids.ts"
 import type { Permission } from "#core/permissions.ts"
 import {
   aDataType,
@@ -99,12 +100,12 @@ test("the trash shows nobody what they could not read while it existed", async (
   ]
   const person = (
     permissions: Permission[],
-    more: { hubs?: { id: never }[]; teams?: { id: never }[] } = {},
-  ) => aUser(sql, { org, hubs: [here], permissions, ...more } as never)
+    more: { hubs?: { id: Id<"hub"> }[]; teams?: { id: Id<"team"> }[] } = {},
+  ) => aUser(sql, { org, hubs: [here], permissions, ...more })
   const clerk = await person(["view/trash"])
-  const [near, far] = [await person(all), await person(all, { hubs: [elsewhere as never] })]
+  const [near, far] = [await person(all), await person(all, { hubs: [elsewhere] })]
   const onlyMine = await person([...all, "view/task/only-me"])
-  const inTeam = await person(all, { teams: [ours as never] })
+  const inTeam = await person(all, { teams: [ours] })
 
   const type = await aDataType(sql, { org, limitUser: true })
   const record = await aRecord(sql, { org, type, hub: here, limitUser: [near] })

@@ -111,6 +111,6 @@ test("a scoped token neither changes its owner nor reads what no scope of it nam
 
 test("a route for everybody who is signed in must say whether scoped tokens may call it", () => {
   const route = { method: "GET", url: "/api/v3/anything", handler: () => undefined }
-  assert.throws(() => requireDeclaration({ ...route, config: { signedIn: true } } as never), /scopedToken/)
-  requireDeclaration({ ...route, config: { signedIn: true, scopedToken: "refused" } } as never)
+  assert.throws(() => requireDeclaration({ ...route, config: { signedIn: true } }), /scopedToken/)
+  requireDeclaration({ ...route, config: { signedIn: true, scopedToken: "refused" } })
 })

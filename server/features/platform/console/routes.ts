@@ -32,7 +32,7 @@ export async function consoleRoutes(app: App): Promise<void> {
         if (reply.hasHeader("content-security-policy")) return
         for (const [name, value] of Object.entries(securityHeaders(policy))) reply.header(name, value)
       },
-    } as never)
+    })
   }
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html")

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pool } from "#core/database/database.ts"
-import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aFlow, aHub, anOrganization, aUser, type Person } from "#samples/builders.ts"
 import { type Calls, testApp } from "#testing/test-app.ts"
 
-async function aCompany(sql: Pool, as: (person: never) => Calls) {
+async function aCompany(sql: Pool, as: (person: Person) => Calls) {
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
   const worker = await aUser(sql, { org, hubs: [hub], permissions: ["view/task", "do/task"] })
@@ -23,13 +23,13 @@ async function aCompany(sql: Pool, as: (person: never) => Calls) {
       },
     ],
   }
-  const workflow = (await as(org.owner as never).post("/workflows", body)).json().data
+  const workflow = (await as(org.owner).post("/workflows", body)).json().data
   return { org, hub, worker, flows, workflow, body }
 }
 
 test("the steps of an activity are finished in order, and the whole follows from them", async (t) => {
   const { sql, as } = await testApp(t)
-  const { org, hub, worker, workflow } = await aCompany(sql, as as never)
+  const { org, hub, worker, workflow } = await aCompany(sql, as)
   const made = await as(org.owner)
     .expect(201)
     .post("/activity", {
@@ -71,7 +71,7 @@ test("the steps of an activity are finished in order, and the whole follows from
 
 test("an activity is refused as a whole when a step does not fit", async (t) => {
   const { sql, as } = await testApp(t)
-  const { org, hub, workflow } = await aCompany(sql, as as never)
+  const { org, hub, workflow } = await aCompany(sql, as)
   const none = await as(org.owner).post("/activity", { workflowId: workflow._id, hubId: hub.id })
   assert.deepEqual([none.statusCode, none.json().failedCode], [400, "ACTIV_WORKFLOW_NOT_FOUND"])
   assert.equal(none.json().message, "tasks is required")
@@ -94,7 +94,7 @@ test("an activity is refused as a whole when a step does not fit", async (t) => 
 
 test("a workflow has a name of its own, existing flows once each, and mappings that fit", async (t) => {
   const { sql, as } = await testApp(t)
-  const { org, workflow, body, flows } = await aCompany(sql, as as never)
+  const { org, workflow, body, flows } = await aCompany(sql, as)
   const again = await as(org.owner).post("/workflows", body)
   assert.deepEqual([again.statusCode, again.json().failedCode], [400, "WORKF_DUPLICATE_NAME"])
   const twice = [{ flowId: flows[0]?.id }, { flowId: flows[0]?.id }]

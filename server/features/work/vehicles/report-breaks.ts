@@ -15,7 +15,7 @@ interface VehicleTimes {
 }
 
 /** Vehicles that no route can be planned with, because their break is outside their working time. */
-export async function reportBreaksOutside(sql: Sql, log: Log): Promise<void> {
+export async function reportBreaksOutside(sql: Sql, log: Pick<Log, "warn">): Promise<void> {
   const vehicles = await sql<VehicleTimes[]>`
     select organization_id, id, name, working_time, break_time from vehicles
     where break_time->>'startTime' <> ''`

@@ -15,7 +15,7 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { ComponentField } from "../../work/flows/fields/ComponentField.tsx"
 import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
-import { type Task, withHeadingTexts } from "../../work/tasks/tasks.queries.ts"
+import { type Task, withHeadingText } from "../../work/tasks/tasks.queries.ts"
 import { serverNow } from "../clock.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { myFlowQuery, readOrRecall } from "../field.queries.ts"
@@ -36,7 +36,7 @@ export function DonePage() {
     queryFn: () =>
       readOrRecall(store, `done-${taskId}`, async (client) => {
         const call = client.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } })
-        return withHeadingTexts([(await responseOf(call)).task as unknown as Task])[0]
+        return withHeadingText<Task>((await responseOf(call)).task)
       }),
   })
   const { data: flow } = useQuery({ ...myFlowQuery(store, task?.flowId ?? ""), enabled: task !== undefined })

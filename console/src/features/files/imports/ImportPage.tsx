@@ -112,7 +112,10 @@ function EndedImport({ record }: { record: Import }) {
   const undo = useAction(() => undoImport(record._id), {
     onDone: async (after) => {
       client.setQueryData(importQuery(record._id).queryKey, after)
-      if (after.undoResult) notifyDone(t("undoDone", after.undoResult as unknown as Record<string, number>))
+      if (after.undoResult) {
+        const { removed, restored, kept } = after.undoResult
+        notifyDone(t("undoDone", { removed, restored, kept }))
+      }
       await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))
     },
   })

@@ -24,7 +24,7 @@ export function useFences(hub: string | undefined, email: string | undefined): r
         fields: "title,expectedCoordinate",
       }
       const answer = await server.get("/api/v3/tasks", { query, signal })
-      return withHeadingTexts(answer.tasks.data as unknown as ListedTask[])
+      return withHeadingTexts<ListedTask>(answer.tasks.data)
     },
   })
   return useMemo(

@@ -19,7 +19,7 @@ export const positionsQuery = dataQuery(
 
 /** A position in an event: as in the list. */
 function positionOf(event: LiveEvent): Position | undefined {
-  return event.type === "position.moved" ? (event.content as unknown as Position) : undefined
+  return event.type === "position.moved" ? (event.content as Position) : undefined
 }
 
 /**

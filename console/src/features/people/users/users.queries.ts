@@ -10,7 +10,7 @@ export type Role = ResponseBody<"listRoles">["data"][number]
 /** All members whom the caller may see. */
 export const usersQuery = queryOptions({
   queryKey: ["users"],
-  queryFn: async ({ signal }) => (await dataOf(server.get("/api/v3/users", { signal }))) as unknown as User[],
+  queryFn: async ({ signal }) => (await dataOf(server.get("/api/v3/users", { signal }))) as User[],
 })
 
 export const rolesQuery = dataQuery(["roles"], "/api/v3/roles")

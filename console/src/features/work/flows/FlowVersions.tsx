@@ -36,7 +36,7 @@ function versionsQuery(flowId: string) {
       return data.data.map((log) => ({
         logId: log._id,
         version: log.version,
-        state: log.rawData as unknown as ComparedFlow,
+        state: { name: String(log.rawData.name), pages: log.rawData.pages as ComparedFlow["pages"] },
         replacedAt: log.createdTime,
         replacedBy: log.changedBy,
       }))
@@ -121,7 +121,7 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
 
 function Comparison({ old, flow }: { old: OldVersion; flow: Flow }) {
   const t = useMessages(versionMessages)
-  const differences = compareFlows(old.state, flow as unknown as ComparedFlow)
+  const differences = compareFlows(old.state, flow as ComparedFlow)
   return (
     <Stack gap="sm" mt="sm">
       {differences.length === 0 ? (
@@ -148,7 +148,7 @@ function Comparison({ old, flow }: { old: OldVersion; flow: Flow }) {
           <PhonePreview
             key={page.id}
             flowName={old.state.name}
-            page={page as unknown as Flow["pages"][number]}
+            page={page as Flow["pages"][number]}
             number={index + 1}
           />
         ))}

@@ -42,8 +42,8 @@ export default function TaskGallery({
         page: pageParam,
         limit: tasksAtOnce,
       }
-      const { tasks } = await server.get("/api/v3/tasks-gallery", { query: options as never, signal })
-      return { tasks: withHeadingTexts(tasks.data as GalleryTask[]), isLast: tasks.last_page }
+      const { tasks } = await server.get("/api/v3/tasks-gallery", { query: options, signal })
+      return { tasks: withHeadingTexts<GalleryTask>(tasks.data), isLast: tasks.last_page }
     },
     getNextPageParam: (last, pages) => (last.isLast ? undefined : pages.length + 1),
   })

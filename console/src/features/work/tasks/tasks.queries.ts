@@ -43,18 +43,19 @@ export interface ListedTask {
 
 export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
 
-/** The API sends headings in the form of their values, such as the list of a select; people read them as text. */
-export function withHeadingText<Shown extends { title?: unknown; content?: unknown; label?: unknown }>(
-  task: Shown,
-): Shown {
-  const shown = { ...task }
-  for (const heading of ["title", "content", "label"] as const)
-    if (heading in shown) shown[heading] = valueText(shown[heading]) as Shown[typeof heading]
-  return shown
+/**
+ * A task as a page shows it: `Shown` names the fields that the call requested. The API sends headings in the form of their
+ * values, such as the list of a select; people read them as text.
+ */
+export function withHeadingText<Shown>(task: Readonly<Record<string, unknown>>): Shown {
+  const shown: Record<string, unknown> = { ...task }
+  for (const heading of ["title", "content", "label"])
+    if (heading in shown) shown[heading] = valueText(shown[heading])
+  return shown as Shown
 }
 
-export function withHeadingTexts<Shown extends { title?: unknown }>(tasks: readonly Shown[]): Shown[] {
-  return tasks.map(withHeadingText)
+export function withHeadingTexts<Shown>(tasks: readonly Readonly<Record<string, unknown>>[]): Shown[] {
+  return tasks.map(withHeadingText<Shown>)
 }
 
 interface TaskHistory {
@@ -102,7 +103,7 @@ export function taskPageQuery(
     queryKey: ["tasks", "page", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<ListedTask>> => {
       const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
-      return { rows: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
+      return { rows: withHeadingTexts<ListedTask>(tasks.data), total: tasks.total ?? 0 }
     },
   }
 }
@@ -123,7 +124,7 @@ export function taskPlacesQuery(query: TaskQuery) {
     queryKey: ["tasks", "places", options],
     queryFn: async ({ signal }) => {
       const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
-      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
+      return { tasks: withHeadingTexts<ListedTask>(tasks.data), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
   })
@@ -145,7 +146,7 @@ export function calendarTasksQuery(query: TaskQuery) {
     queryKey: ["tasks", "calendar", options],
     queryFn: async ({ signal }) => {
       const { tasks } = await server.get("/api/v3/tasks", { query: options, signal })
-      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
+      return { tasks: withHeadingTexts<ListedTask>(tasks.data), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
   })
@@ -181,7 +182,7 @@ export function taskQuery(taskId: string) {
     queryKey: ["task", taskId],
     queryFn: async ({ signal }) => {
       const answer = await server.get("/api/v3/task/{taskId}", { taskId, signal })
-      return withHeadingText(answer.task as unknown as Task)
+      return withHeadingText<Task>(answer.task)
     },
   })
 }
@@ -194,7 +195,7 @@ export function taskToEditQuery(taskId: string) {
       const call = api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal })
       const { task } = await responseOf(call)
       return {
-        task: withHeadingText(task as unknown as Task),
+        task: withHeadingText<Task>(task),
         etag: (await call).response.headers.get("etag") ?? undefined,
       }
     },

@@ -52,7 +52,7 @@ export function Troubles({ hub }: { hub: string | undefined }) {
       <ul className="troubles">
         {silent.slice(0, maxPeople).map(({ userId, name, lastTime }) => (
           <Trouble key={userId} icon={<IconUserQuestion size={18} aria-hidden />}>
-            <Link to={paths.tracking} search={{ person: userId } as never}>
+            <Link to={paths.tracking} search={{ person: userId }}>
               {t("silent", { name })}
             </Link>
             <span className="quiet">

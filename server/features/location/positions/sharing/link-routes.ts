@@ -168,7 +168,7 @@ export function linkRoutes(app: App, shorten: ShortenLink): void {
 
 function toWireLink(row: LinkRow) {
   return {
-    _id: row.id as never,
+    _id: row.id,
     userId: row.userId,
     email: row.email,
     name: row.name,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
-import { newId } from "#core/ids.ts"
+import { type Id, newId } from "#core/ids.ts"
 import { installationSecret } from "#core/security/secrets.ts"
 import { locationErrors } from "../errors.ts"
 import { findMembers } from "../store/people.ts"
@@ -84,7 +84,7 @@ export function openLink(token: string, secret: Buffer): SharedDay | undefined {
 }
 
 export interface LinkRow {
-  id: string
+  id: Id<"link">
   userId: string
   number: number
   email: string

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Id } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, aTask, aTeam, aUser, type Person } from "#samples/builders.ts"
 import { testApp, testOrganization } from "#testing/test-app.ts"
 
@@ -18,7 +19,7 @@ test("people see tasks by hub, then by 'only me', then by team, with totals of j
   const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
   const [red, blue] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
-  const user = (teams: { id: never }[], only = false) =>
+  const user = (teams: { id: Id<"team"> }[], only = false) =>
     aUser(sql, {
       org,
       hubs: [hub],
@@ -26,9 +27,9 @@ test("people see tasks by hub, then by 'only me', then by team, with totals of j
       permissions: only ? ["view/task", "view/task/only-me"] : ["view/task"],
     })
   const [inRed, alsoRed, inBlue, teamless] = [
-    await user([red as never]),
-    await user([red as never]),
-    await user([blue as never]),
+    await user([red]),
+    await user([red]),
+    await user([blue]),
     await user([]),
   ]
   const onlyMe = await user([], true)

@@ -191,7 +191,7 @@ test("what is taken back must not repeat a reference that became another task's"
   assert.equal((await owner.patch(`/task/${first._id}`, { refId: "A-2" })).statusCode, 200)
   assert.equal((await owner.post("/task", order("A-1"))).statusCode, 201)
   assert.equal((await setUnique(true)).statusCode, 200)
-  const [{ at }] = (await sql`select updated_time as at from tasks where id = ${first._id}`) as unknown as [
+  const [{ at }] = (await sql`select updated_time as at from tasks where id = ${first._id}`) as [
     { at: Temporal.Instant },
   ]
   const context = { now: at, live: server.app.live }
