@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 
 export const DownloadSchema = Type.Unsafe<ExportFormat>(
-  Type.String({ enum: [...exportFormats], description: "xlsx, csv, json or geojson" }),
+  Type.String({ enum: [...exportFormats], description: `One of ${exportFormats.join(", ")}` }),
 )
 
 /** The most rows of one export, as a sheet holds about as many. */

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox"
+import { exportFormats } from "#shared/export-formats.ts"
 
 const Text = Type.Optional(Type.String())
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 export const TaskExportBody = Type.Object(
   {
-    download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
+    download: Type.Optional(Type.String({ description: `Required: one of ${exportFormats.join(", ")}` })),
     fields: Type.Optional(
       Type.String({
         description: "Comma-separated list of task keys and component ids, in the order of the columns",
@@ -50,7 +51,7 @@ export type TaskExportBody = Static<typeof TaskExportBody>
 
 export const DataExportQuery = Type.Object(
   {
-    download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
+    download: Type.Optional(Type.String({ description: `Required: one of ${exportFormats.join(", ")}` })),
     background: Type.Optional(Type.Boolean()),
     fields: Type.Optional(
       Type.String({ description: "Comma-separated list of field ids, in the order of the columns" }),

@@ -69,7 +69,10 @@ export async function writeExport<Row>(
         ),
         around,
       )
+      break
     }
+    default:
+      options.format satisfies never
   }
   return written
 }
