@@ -2,6 +2,9 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from "re
 import { fillText, type Language, languages, type Messages, type Translate, type Word } from "./messages.ts"
 import { words } from "./words.ts"
 
+/** Each in its own words. */
+export const languageNames = { en: "English", id: "Bahasa Indonesia" } as const
+
 const storageKey = "fieldway.language"
 
 interface LanguageChoice {

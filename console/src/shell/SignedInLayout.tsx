@@ -16,15 +16,14 @@ import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
 import { navigation } from "./navigation.ts"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
-import { paletteMessages } from "./palette-messages.ts"
 import { useShortcuts } from "./shortcuts.ts"
 import { UndoKeeper } from "./UndoKeeper.tsx"
 import { UserMenu } from "./UserMenu.tsx"
 
 const HubChoice = lazy(() => import("./HubChoice.tsx"))
-const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
+const CommandPalette = lazy(() => import("./palette/CommandPalette.tsx"))
 
-const ShortcutHelp = lazy(() => import("./ShortcutHelp.tsx"))
+const ShortcutHelp = lazy(() => import("./palette/ShortcutHelp.tsx"))
 
 const PluginFrames = lazy(() => import("../features/extensions/plugins/PluginFrames.tsx"))
 
@@ -37,7 +36,6 @@ export function SignedInLayout() {
   const session = useSession()
   const { user } = session
   const navigate = useNavigate()
-  const tPalette = useMessages(paletteMessages)
   const { data: plugins = [] } = useQuery(runningPluginsQuery)
   const [isPaletteOpen, palette] = useDisclosure()
   const [areKeysShown, keys] = useDisclosure()
@@ -78,7 +76,7 @@ export function SignedInLayout() {
               color="gray"
               size={40}
               onClick={palette.open}
-              aria-label={tPalette("open")}
+              aria-label={t("openPalette")}
             >
               <IconSearch size={20} stroke={1.7} aria-hidden />
             </ActionIcon>
@@ -98,7 +96,7 @@ export function SignedInLayout() {
             </Group>
             <UnstyledButton className="palette-open" onClick={palette.open}>
               <IconSearch size={16} stroke={1.7} aria-hidden />
-              <span>{tPalette("open")}</span>
+              <span>{t("openPalette")}</span>
               <kbd aria-hidden>Ctrl K</kbd>
             </UnstyledButton>
             <Suspense fallback={null}>

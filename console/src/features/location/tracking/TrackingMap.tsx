@@ -4,6 +4,8 @@ import { Fences, type MapFence } from "../../../map/Fences.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
 import { LivePeople, type PersonOnMap } from "../../../map/LivePeople.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
+import { Pin } from "../../../map/Pin.tsx"
+import { PinMarker } from "../../../map/PinMarker.tsx"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
 
@@ -12,10 +14,12 @@ export interface TrackingMapProps {
   now: number
   chosen: string | undefined
   fences: readonly MapFence[]
+  /** A place to look at: latitude and longitude. */
+  at: string | undefined
   onChoose(userId: string | undefined): void
 }
 
-export default function TrackingMap({ positions, now, chosen, fences, onChoose }: TrackingMapProps) {
+export default function TrackingMap({ positions, now, chosen, fences, at, onChoose }: TrackingMapProps) {
   const t = useMessages(trackingMessages)
   const kept = useRef<{ people: readonly PersonOnMap[]; text: string }>({ people: [], text: "" })
   const people = useMemo(() => {
@@ -40,12 +44,27 @@ export default function TrackingMap({ positions, now, chosen, fences, onChoose }
     if (text !== kept.current.text) kept.current = { people: shown, text }
     return kept.current.people
   }, [positions, now, chosen])
+  const place = at?.split(",").map(Number) as [number, number] | undefined
   return (
     <MapView label={t("mapLabel")}>
       <LookAt people={people} chosen={chosen} />
+      {place ? <LookAtPlace lat={place[0]} lng={place[1]} /> : null}
       <Fences fences={fences} />
       <LivePeople people={people} onChoose={onChoose} />
     </MapView>
+  )
+}
+
+function LookAtPlace({ lat, lng }: { lat: number; lng: number }) {
+  const t = useMessages(trackingMessages)
+  const map = useMap()
+  useEffect(() => {
+    map?.easeTo({ center: [lng, lat], zoom: Math.max(map.getZoom(), 15) })
+  }, [map, lat, lng])
+  return (
+    <PinMarker lng={lng} lat={lat}>
+      <Pin label={t("place")} />
+    </PinMarker>
   )
 }
 

@@ -34,7 +34,7 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(positio
 /** Where people are, and since when. The page updates automatically. */
 export function TrackingPage() {
   const t = useMessages(trackingMessages)
-  const { person, team, day, days = 1, with: others } = useSearch({ from: "/signed-in/tracking" })
+  const { person, team, day, days = 1, with: others, at } = useSearch({ from: "/signed-in/tracking" })
   const navigate = useNavigate({ from: paths.tracking })
   const hub = useChosenHub()
   const { organization, may } = useSession()
@@ -113,7 +113,14 @@ export function TrackingPage() {
           <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
         </div>
         <Suspense fallback={<div className="map" aria-busy="true" />}>
-          <TrackingMap positions={shown} now={now} chosen={person} fences={fences} onChoose={choose} />
+          <TrackingMap
+            positions={shown}
+            now={now}
+            chosen={person}
+            fences={fences}
+            at={at}
+            onChoose={choose}
+          />
         </Suspense>
       </div>
     </div>

@@ -9,6 +9,8 @@ export interface TrackingSearch {
   days?: number
   /** Further people of that day, ids with commas between them. */
   with?: string
+  /** A place to look at: latitude and longitude with a comma between them. */
+  at?: string
 }
 
 const idPattern = /^[0-9a-f]{24}$/
@@ -17,7 +19,7 @@ const idPattern = /^[0-9a-f]{24}$/
 export const spans = [7, 31] as const
 
 export function readTrackingSearch(search: Record<string, unknown>): TrackingSearch {
-  const { person, team, day } = search
+  const { person, team, day, at } = search
   const days = spans.find((length) => length === Number(search.days))
   const others = String(search.with ?? "")
     .split(",")
@@ -27,6 +29,7 @@ export function readTrackingSearch(search: Record<string, unknown>): TrackingSea
     ...(typeof team === "string" && idPattern.test(team) ? { team } : {}),
     ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
     ...(days === undefined ? {} : { days }),
+    ...(typeof at === "string" && /^-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?$/.test(at) ? { at } : {}),
     ...(others.length > 0 ? { with: others.join(",") } : {}),
   }
 }

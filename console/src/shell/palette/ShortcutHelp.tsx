@@ -1,12 +1,12 @@
 import "./palette.css"
 import { Modal, Stack, Switch } from "@mantine/core"
 import { useState } from "react"
-import { useMessages } from "../i18n/language.tsx"
-import { useSession } from "../session/session.ts"
-import { shellMessages } from "./messages.ts"
-import { navigation } from "./navigation.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
+import { shellMessages } from "../messages.ts"
+import { navigation } from "../navigation.ts"
+import { areShortcutsOn, switchShortcuts } from "../shortcuts.ts"
 import { paletteMessages } from "./palette-messages.ts"
-import { areShortcutsOn, switchShortcuts } from "./shortcuts.ts"
 
 /** Every key that does something, and the switch for those that are a single letter. */
 export default function ShortcutHelp({ onClose }: { onClose(): void }) {
