@@ -65,6 +65,7 @@ export const paths = {
   fieldClaim: "/field/claim",
   fieldNew: "/field/new",
   fieldLoad: "/field/load",
+  fieldGuide: "/field/guide",
   fieldTracking: "/field/tracking",
   fieldDone: "/field/done/$taskId",
   fieldInbox: "/field/inbox",

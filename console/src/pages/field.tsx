@@ -84,6 +84,11 @@ const fieldTracking = createRoute({
     "TrackingPage",
   ),
 })
+const fieldGuide = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldGuide,
+  component: lazyRouteComponent(() => import("../features/field/guide/GuidePage.tsx"), "GuidePage"),
+})
 const fieldDone = createRoute({
   getParentRoute: () => field,
   path: paths.fieldDone,
@@ -101,6 +106,7 @@ export const fieldPages = field.addChildren([
   fieldNew,
   fieldLoad,
   fieldTracking,
+  fieldGuide,
   fieldDone,
   fieldTask,
 ])

@@ -97,7 +97,10 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
   useEffect(() => void askToPersist().catch(() => undefined), [])
   useEffect(() => void refresh(), [refresh])
   const isWorking = shift ? shift.isTracked && breakSince(shift) === undefined : false
-  const isRecording = isWorking || may("position/always")
+  const { configuration } = (user.organization ?? {}) as { configuration?: { positionConsent?: unknown } }
+  // Where people are asked, their working day alone says whether they agreed.
+  const isAlways = may("position/always") && configuration?.positionConsent !== true
+  const isRecording = isWorking || isAlways
   useEffect(() => {
     if (!isRecording) return
     const onMove = ({ meters, isDriving }: Movement) => {

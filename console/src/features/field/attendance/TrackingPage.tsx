@@ -8,6 +8,7 @@ import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useReach } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
+import { useField } from "../field-context.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
 import { attendanceMessages } from "./attendance-messages.ts"
 import { useConsent } from "./use-consent.ts"
@@ -83,7 +84,14 @@ function ConsentState() {
   const times = useStopTimes()
   const consent = useConsent()
   const reach = useReach()
+  const { shift, setShift } = useField()
   if (!consent.isAsked) return null
+  const decide = async () => {
+    const isGiven = !consent.isGiven
+    await consent.decide(isGiven)
+    // Positions end with the consent, and the working day goes on.
+    if (!isGiven && shift) setShift({ ...shift, isTracked: false })
+  }
   return (
     <Alert color={consent.isGiven ? "pine" : "yellow"}>
       {consent.isGiven ? t("consentGiven", { time: times.at(consent.decidedTime) }) : t("consentNone")}
@@ -93,7 +101,7 @@ function ConsentState() {
         variant="default"
         fullWidth
         disabled={reach !== "online"}
-        onClick={() => void consent.decide(!consent.isGiven)}
+        onClick={() => void decide()}
       >
         {t(consent.isGiven ? "withdraw" : "agree")}
       </Button>

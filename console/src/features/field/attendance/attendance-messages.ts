@@ -19,7 +19,7 @@ export const attendanceMessages = defineMessages({
     noPlace: "The phone does not provide its position. Allow this page to use your location, then try again.",
     consentTitle: "Your position",
     consentText:
-      "While you work, this page sends your position to your organization, so that planners see where you are and customers learn when you arrive. It ends with your working time and in breaks. You can withdraw your consent under This phone.",
+      "While you work, this page sends your position to your organization, so that planners see where you are and customers learn when you arrive. It ends with your working time and in breaks. You can withdraw your consent under “Use a tracking app”.",
     agree: "I agree",
     disagree: "Not now",
     consentGiven: "You agreed that your position is sent while you work ({time}).",
@@ -55,7 +55,7 @@ export const attendanceMessages = defineMessages({
       "Ponsel ini tidak memberi tahu posisinya. Izinkan halaman ini memakai posisi Anda, lalu coba lagi.",
     consentTitle: "Posisi Anda",
     consentText:
-      "Selama Anda bekerja, halaman ini mengirim posisi Anda ke organisasi, agar perencana tahu di mana Anda dan pelanggan tahu kapan Anda tiba. Berakhir bersama waktu kerja dan saat istirahat. Anda dapat menarik persetujuan di Ponsel ini.",
+      "Selama Anda bekerja, halaman ini mengirim posisi Anda ke organisasi, agar perencana tahu di mana Anda dan pelanggan tahu kapan Anda tiba. Berakhir bersama waktu kerja dan saat istirahat. Anda dapat menarik persetujuan di “Gunakan aplikasi pelacak”.",
     agree: "Saya setuju",
     disagree: "Nanti saja",
     consentGiven: "Anda setuju posisi Anda dikirim selama bekerja ({time}).",

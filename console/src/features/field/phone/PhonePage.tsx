@@ -42,6 +42,9 @@ export function PhonePage() {
         <Others />
         <Appearance />
         <section className="field-section">
+          <Button component={Link} to={paths.fieldGuide} size="lg" variant="default" fullWidth>
+            {t("guide")}
+          </Button>
           {mayAny("edit/task", "add/task", "view/dashboard") ? (
             <Button component={Link} to={paths.today} size="lg" variant="default" fullWidth>
               {t("console")}

@@ -4,6 +4,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const phoneMessages = defineMessages({
   en: {
     title: "This phone",
+    guide: "How it works",
     back: "Back to my tasks",
     held: "Waiting on this phone",
     nothingHeld: "Everything is sent.",
@@ -44,6 +45,7 @@ export const phoneMessages = defineMessages({
     stay: "Stay signed in",
   },
   id: {
+    guide: "Cara kerja",
     title: "Ponsel ini",
     back: "Kembali ke tugas saya",
     held: "Menunggu di ponsel ini",
