@@ -23,6 +23,8 @@ import { PlanViolations } from "./PlanViolations.tsx"
 import { RouteState, summaryOf } from "./RouteListPage.tsx"
 import { RouteStops } from "./RouteStops.tsx"
 import { RouteTimeline } from "./RouteTimeline.tsx"
+import { replanMessages } from "./replan/messages.ts"
+import { ReplanDialog } from "./replan/ReplanDialog.tsx"
 import type { RouteView } from "./route-search.ts"
 import {
   cancelPlan,
@@ -187,9 +189,10 @@ function Planned({ result }: { result: Result }) {
 function RouteActions({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const tShell = useMessages(shellMessages)
+  const tReplan = useMessages(replanMessages)
   const { may } = useSession()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<"dispatch" | "undo" | "delete">()
+  const [dialog, setDialog] = useState<"dispatch" | "replan" | "undo" | "delete">()
   const undo = useAction(() => undoDispatch(result._id), {
     refreshes: [["routing-result", result._id]],
     done: () => t("undone"),
@@ -218,6 +221,11 @@ function RouteActions({ result }: { result: Result }) {
           reason={may("dispatch/result") ? undefined : tShell("needs", { permission: "dispatch/result" })}
         />
       ) : null}
+      {result.status === "done" && may("edit/result") ? (
+        <Button variant="default" onClick={() => setDialog("replan")}>
+          {tReplan("open")}
+        </Button>
+      ) : null}
       {(isDispatched && may("dispatch/result")) || may("delete/result") ? (
         <Menu position="bottom-end">
           <Menu.Target>
@@ -243,6 +251,7 @@ function RouteActions({ result }: { result: Result }) {
       ) : null}
       {undo.error || remove.error ? <FormError error={undo.error ?? remove.error} /> : null}
       {dialog === "dispatch" ? <DispatchDialog result={result} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === "replan" ? <ReplanDialog result={result} onClose={() => setDialog(undefined)} /> : null}
       <ConfirmDialog
         isOpen={dialog === "undo" || dialog === "delete"}
         title={t(dialog === "undo" ? "undoTitle" : "deleteTitle")}

@@ -1,0 +1,198 @@
+import { MultiSelect, NumberInput } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { dataOf, type ResponseBody, server } from "../../../../api/server.ts"
+import { useFormats } from "../../../../i18n/formats.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { useAction } from "../../../../ui/actions/use-action.ts"
+import { FormDialog } from "../../../../ui/forms/FormDialog.tsx"
+import { DataTable } from "../../../../ui/tables/DataTable.tsx"
+import { clockText } from "../clock.ts"
+import { type Result, visitsOfTasks } from "../routes.queries.ts"
+import { replanMessages } from "./messages.ts"
+
+type Proposal = ResponseBody<"getProposal">["data"]
+
+const noEvents = {
+  tasks: [] as string[],
+  cancelled: [] as string[],
+  broken: [] as string[],
+  goingHome: [] as string[],
+  delayed: [] as string[],
+  minutes: 30,
+}
+type Events = typeof noEvents
+
+async function propose(resultId: string, events: Events): Promise<Proposal> {
+  const visits = events.tasks.length > 0 ? await visitsOfTasks(events.tasks) : []
+  return dataOf(
+    server.post("/api/v3/result/{resultId}/replan", {
+      resultId,
+      body: {
+        visits,
+        cancelledVisitIds: events.cancelled,
+        brokenVehicleIds: events.broken,
+        goingHome: events.goingHome.map((vehicleId) => ({ vehicleId })),
+        delays: events.delayed.map((vehicleId) => ({ vehicleId, minutes: events.minutes })),
+      },
+    }),
+  )
+}
+
+/** What happened since the plan was made; what it becomes from now on; and the decision. */
+export function ReplanDialog({ result, onClose }: { result: Result; onClose(): void }) {
+  const t = useMessages(replanMessages)
+  const resultId = result._id
+  const [events, setEvents] = useState(noEvents)
+  const ask = useAction(() => propose(resultId, events))
+  const proposal = ask.data
+  const accept = useAction(
+    () =>
+      server.post("/api/v3/result/{resultId}/replan/{proposalId}/accept", {
+        resultId,
+        proposalId: proposal?._id ?? "",
+      }),
+    { refreshes: [["routing-result", resultId]], done: () => t("accepted"), onDone: onClose },
+  )
+  const change = (next: Partial<Events>) => {
+    setEvents({ ...events, ...next })
+    ask.reset()
+  }
+  return (
+    <FormDialog
+      title={t("title")}
+      size="lg"
+      request={{ error: ask.error ?? accept.error, isPending: ask.isPending || accept.isPending }}
+      submit={t(proposal ? "accept" : "propose")}
+      onSubmit={() => (proposal ? accept.mutate() : ask.mutate())}
+      onClose={onClose}
+    >
+      <EventFields result={result} events={events} onChange={change} />
+      {proposal ? <ProposalView proposal={proposal} result={result} /> : null}
+    </FormDialog>
+  )
+}
+
+interface EventFieldsProps {
+  result: Result
+  events: Events
+  onChange(next: Partial<Events>): void
+}
+
+function EventFields({ result, events, onChange }: EventFieldsProps) {
+  const t = useMessages(replanMessages)
+  const routes = result.result?.routing ?? []
+  const vehicles = routes.map(({ vehicleId, vehicleName }) => ({
+    value: vehicleId,
+    label: vehicleName ?? vehicleId,
+  }))
+  const visits = routes.flatMap(({ trips }) =>
+    trips.flatMap(({ visitId, visitName, isHub }) =>
+      isHub ? [] : [{ value: visitId, label: visitName ?? visitId }],
+    ),
+  )
+  const { data: tasks = [] } = useQuery({
+    queryKey: ["tasks", "unassigned", result.hubId],
+    queryFn: async ({ signal }) => {
+      const query = { hubId: result.hubId ?? "", status: "UNASSIGNED", limit: 200, fields: "title" }
+      const { tasks } = await server.get("/api/v3/tasks", { query, signal })
+      return tasks.data as unknown as { _id: string; title: unknown }[]
+    },
+  })
+  const known = new Set(visits.map(({ value }) => value))
+  const orders = tasks.flatMap(({ _id, title }) =>
+    known.has(`taskId-${_id}`) ? [] : [{ value: _id, label: typeof title === "string" ? title : _id }],
+  )
+  const field = (name: "tasks" | "cancelled" | "broken" | "goingHome" | "delayed") => ({
+    value: events[name],
+    onChange: (value: string[]) => onChange({ [name]: value }),
+    searchable: true,
+    clearable: true,
+  })
+  return (
+    <>
+      <MultiSelect
+        label={t("newOrders")}
+        description={t("newOrdersText")}
+        data={orders}
+        {...field("tasks")}
+      />
+      <MultiSelect label={t("cancelled")} data={visits} {...field("cancelled")} />
+      <MultiSelect label={t("broken")} data={vehicles} {...field("broken")} />
+      <MultiSelect label={t("goingHome")} data={vehicles} {...field("goingHome")} />
+      <MultiSelect label={t("delayed")} data={vehicles} {...field("delayed")} />
+      {events.delayed.length > 0 ? (
+        <NumberInput
+          label={t("minutes")}
+          value={events.minutes}
+          min={1}
+          max={1440}
+          onChange={(minutes) => onChange({ minutes: Number(minutes) || 0 })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function ProposalView({ proposal, result }: { proposal: Proposal; result: Result }) {
+  const t = useMessages(replanMessages)
+  const formats = useFormats()
+  const { summary, vehicles, visits } = proposal.changes
+  const names = new Map((result.result?.routing ?? []).map((route) => [route.vehicleId, route.vehicleName]))
+  const signed = (value: number, text: string) => `${value < 0 ? "−" : "+"}${text}`
+  const driving = ({ minutes, meters }: { minutes: number; meters: number }) =>
+    t("driving", {
+      minutes: signed(minutes, String(Math.abs(minutes))),
+      distance: signed(meters, formats.distance(Math.abs(meters))),
+    })
+  const place = (vehicleId: string | null, eta: string | null) =>
+    vehicleId === null ? "–" : `${names.get(vehicleId) ?? vehicleId} ${clockText(eta ?? undefined)}`
+  if (vehicles.length + visits.length === 0) return <p>{t("nothing")}</p>
+  return (
+    <section aria-live="polite">
+      <p>
+        <strong>
+          {t("summary", {
+            moved: summary.movedVisits,
+            added: summary.addedVisits,
+            dropped: summary.droppedVisits,
+            late: summary.lateVisits,
+          })}
+        </strong>{" "}
+        <span className="quiet">{driving(summary)}</span>
+      </p>
+      <div style={{ maxHeight: 260, overflowY: "auto" }}>
+        <DataTable
+          rows={vehicles}
+          keyOf={({ vehicleId }) => vehicleId}
+          columns={[
+            { title: t("vehicle"), cell: ({ vehicleName, vehicleId }) => vehicleName ?? vehicleId },
+            {
+              title: t("stops"),
+              cell: ({ added, removed }) => `+${added.length} −${removed.length}`,
+            },
+            { title: t("difference"), from: "sm", cell: (vehicle) => driving(vehicle) },
+          ]}
+        />
+        <DataTable
+          rows={visits}
+          keyOf={({ visitId }) => visitId}
+          columns={[
+            { title: t("visit"), cell: ({ visitName, visitId }) => visitName ?? visitId },
+            { title: t("before"), cell: ({ from, etaBefore }) => place(from, etaBefore) },
+            {
+              title: t("after"),
+              cell: ({ to, etaAfter, isPromiseKept }) => (
+                <span className={isPromiseKept ? undefined : "overdue"}>
+                  {to === null ? t("leftOut") : place(to, etaAfter)}
+                  {to !== null && !isPromiseKept ? ` · ${t("late")}` : ""}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      {result.dispatchStatus ? <p className="quiet">{t("dispatches")}</p> : null}
+    </section>
+  )
+}
