@@ -71,6 +71,8 @@ export const theme = createTheme({
       styles: { label: { textTransform: "none" } },
     },
     TextInput: { defaultProps: { size: "sm" } },
+    // A value out of range is named by the form or the server, never changed behind somebody's back.
+    NumberInput: { defaultProps: { clampBehavior: "none" } },
     Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "md" } } },
     Paper: { defaultProps: { radius: "lg" } },
     Modal: {

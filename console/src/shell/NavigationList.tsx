@@ -2,6 +2,7 @@ import "./shell.css"
 import "./NavigationList.css"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
+import { type PinnedViews, pinnedViews, usePreference } from "../features/people/users/preferences.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
@@ -14,6 +15,7 @@ const PinnedViewList = lazy(() => import("../features/people/saved-views/PinnedV
 export function NavigationList() {
   const t = useMessages(shellMessages)
   const session = useSession()
+  const [pinned] = usePreference<PinnedViews>(pinnedViews)
   return (
     <div className="nav-scroll">
       {navigation.map((group) => {
@@ -37,9 +39,11 @@ export function NavigationList() {
           </section>
         )
       })}
-      <Suspense fallback={null}>
-        <PinnedViewList />
-      </Suspense>
+      {pinned && pinned.ids.length > 0 ? (
+        <Suspense fallback={null}>
+          <PinnedViewList ids={pinned.ids} />
+        </Suspense>
+      ) : null}
       <OwnToolsList />
     </div>
   )

@@ -4,6 +4,7 @@ export const shellMessages = defineMessages({
   en: {
     activity: "Activity",
     dispatch: "Dispatch",
+    widthOf: "Width of {column}",
     tracking: "Tracking",
     schedules: "Schedules",
     flows: "Flows",
@@ -52,6 +53,7 @@ export const shellMessages = defineMessages({
   id: {
     activity: "Aktivitas",
     dispatch: "Dispatch",
+    widthOf: "Lebar {column}",
     tracking: "Pelacakan",
     schedules: "Jadwal",
     flows: "Alur",

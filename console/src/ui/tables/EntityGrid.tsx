@@ -1,12 +1,15 @@
 import { Button } from "@mantine/core"
-import { type Icon, IconFilterOff } from "@tabler/icons-react"
-import type { ReactNode } from "react"
+import { useMediaQuery } from "@mantine/hooks"
+import { type Icon, IconColumns3, IconFilterOff } from "@tabler/icons-react"
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
+import { IconButton } from "../actions/ActionButton.tsx"
 import { EmptyState } from "../layout/EmptyState.tsx"
+import { arranged, useColumnSettings } from "./column-settings.ts"
 import type { ListWindow } from "./list-window.ts"
-import { VirtualGrid, type VirtualGridProps } from "./VirtualGrid.tsx"
+import { type Column, VirtualGrid, type VirtualGridProps } from "./VirtualGrid.tsx"
 
 interface EntityGridProps<Row extends { _id: string }>
   extends Pick<
@@ -23,6 +26,10 @@ interface EntityGridProps<Row extends { _id: string }>
     | "onSort"
   > {
   list: ListWindow<Row>
+  /** Under which the person's columns are kept. */
+  name: string
+  /** Columns that are left out until somebody chooses them. */
+  hiddenAtFirst?: readonly string[]
   icon: Icon
   /** Texts when the filters match nothing, and what removes them; undefined without filters. */
   nothing: { title: string; text: string; onClear(): void } | undefined
@@ -31,10 +38,19 @@ interface EntityGridProps<Row extends { _id: string }>
 }
 
 const rowsWhileLoading = 12
+const none: readonly string[] = []
+const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
 
 /** A list of any length, or why it shows nothing: it failed, the filters match nothing, or there is nothing yet. */
 export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<Row>) {
-  const { list, icon, nothing, children, ...grid } = props
+  const { list, icon, nothing, children, name, hiddenAtFirst = none, ...grid } = props
+  const isNarrow = useMediaQuery("(max-width: 48em)", false)
+  const { settings, keep, resize } = useColumnSettings(name, hiddenAtFirst)
+  const [isChoosing, setChoosing] = useState(false)
+  const columns = useMemo(
+    () => (isNarrow ? grid.columns : arranged(grid.columns, settings)),
+    [isNarrow, grid.columns, settings],
+  )
   const t = useMessages(shellMessages)
   const tError = useMessages(errorMessages)
   if (list.total === 0) {
@@ -51,12 +67,38 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
       )
   }
   return (
-    <VirtualGrid<Row>
-      {...grid}
-      total={list.isLoading ? rowsWhileLoading : list.total}
-      rowAt={list.rowAt}
-      idOf={({ _id }) => _id}
-      onRange={list.setRange}
-    />
+    <div className="table-with-choice">
+      {isNarrow || list.total === 0 ? null : (
+        <div className="column-choice">
+          <Suspense fallback={null}>
+            {isChoosing ? (
+              <ColumnChoice
+                columns={grid.columns as readonly Column<never>[]}
+                settings={settings}
+                onChange={keep}
+              />
+            ) : (
+              <IconButton
+                icon={IconColumns3}
+                label={t("columns")}
+                title={t("columns")}
+                variant="default"
+                size={28}
+                onClick={() => setChoosing(true)}
+              />
+            )}
+          </Suspense>
+        </div>
+      )}
+      <VirtualGrid<Row>
+        {...grid}
+        columns={columns}
+        onResize={isNarrow ? undefined : resize}
+        total={list.isLoading ? rowsWhileLoading : list.total}
+        rowAt={list.rowAt}
+        idOf={({ _id }) => _id}
+        onRange={list.setRange}
+      />
+    </div>
   )
 }

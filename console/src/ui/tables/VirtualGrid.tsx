@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not on the screen do not exist, hence no table
 import "./VirtualGrid.css"
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -16,6 +16,8 @@ import {
 } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
+import { leastPixels } from "./column-settings.ts"
+import { HeadCell } from "./GridHead.tsx"
 
 export interface Column<Row> {
   id: string
@@ -24,6 +26,8 @@ export interface Column<Row> {
   width: string
   /** The field to sort by; a column without one cannot be sorted by. */
   sort?: string
+  /** Stays at the left edge; its width is in pixels. */
+  isPinned?: boolean
   /** Without hooks where it can be: it runs for every row that scrolls past. */
   render(row: Row): ReactNode
 }
@@ -46,17 +50,31 @@ export interface VirtualGridProps<Row> {
   openId?: string | undefined
   sort: { by: string; order: "asc" | "desc" }
   onSort(by: string): void
+  /** The person made a column wider or narrower. */
+  onResize?: ((id: string, pixels: number) => void) | undefined
   /** Names a row to screen readers. */
   nameOf(row: Row): string
 }
 
 const rowHeight = 42
+const pinnedSelect = { position: "sticky", left: 0, zIndex: 1, background: "inherit" } as const
 const selectPixels = 44
 const selectWidth = `${selectPixels}px`
 
 /** The sum of the tracks at their least: below it the grid scrolls, and all of its rows keep the same columns. */
 function leastWidth(columns: readonly { width: string }[]): number {
-  return columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), selectPixels)
+  return columns.reduce((sum, column) => sum + leastPixels(column), selectPixels)
+}
+
+/** Where the cells of pinned columns stay; undefined for the others. */
+function pinnedStyles(columns: readonly Column<never>[]): (CSSProperties | undefined)[] {
+  let left = selectPixels
+  return columns.map((column) => {
+    if (!column.isPinned) return undefined
+    const style = { position: "sticky", left, zIndex: 1, background: "inherit" } as const
+    left += leastPixels(column)
+    return style
+  })
 }
 
 /**
@@ -142,6 +160,9 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     () => `${selectWidth} ${columns.map((column) => column.width).join(" ")}`,
     [columns],
   )
+  const styles = useMemo(() => pinnedStyles(columns), [columns])
+  const hasPinned = styles.some((style) => style !== undefined)
+  const selectStyle = hasPinned ? pinnedSelect : undefined
   const shownRows = shown()
   const areShownSelected = shownRows.length > 0 && shownRows.every((row) => selected.has(idOf(row)))
   const isSomeShownSelected = !areShownSelected && shownRows.some((row) => selected.has(idOf(row)))
@@ -168,7 +189,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
           aria-rowindex={1}
           style={{ gridTemplateColumns: template }}
         >
-          <div className="grid-cell" role="columnheader" tabIndex={-1}>
+          <div className="grid-cell" role="columnheader" tabIndex={-1} style={selectStyle}>
             <input
               type="checkbox"
               className="grid-check"
@@ -187,13 +208,16 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
               }}
             />
           </div>
-          {columns.map((column) => (
+          {columns.map((column, at) => (
             <HeadCell
               key={column.id}
               column={column}
+              style={styles[at]}
               sort={props.sort}
               onSort={props.onSort}
+              onResize={props.onResize}
               sortBy={(title) => t("sortBy", { column: title })}
+              widthOf={(title) => t("widthOf", { column: title })}
             />
           ))}
         </div>
@@ -208,6 +232,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
               row={row}
               columns={columns}
               template={template}
+              styles={styles}
               elementId={`${gridId}-${index}`}
               isSelected={id !== undefined && selected.has(id)}
               isActive={index === active || (id !== undefined && id === props.openId)}
@@ -248,6 +273,8 @@ interface GridRowProps<Row> {
   row: Row | undefined
   columns: readonly Column<Row>[]
   template: string
+  /** Of the cells, where they are pinned. */
+  styles: readonly (CSSProperties | undefined)[]
   elementId: string
   isSelected: boolean
   isActive: boolean
@@ -270,7 +297,12 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       style={{ gridTemplateColumns: props.template, transform: `translateY(${props.start}px)` }}
       onClick={(event) => acts.click(index, event)}
     >
-      <div className="grid-cell" role="gridcell" tabIndex={-1}>
+      <div
+        className="grid-cell"
+        role="gridcell"
+        tabIndex={-1}
+        style={props.styles.some((style) => style !== undefined) ? pinnedSelect : undefined}
+      >
         {row ? (
           <input
             type="checkbox"
@@ -286,8 +318,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           />
         ) : null}
       </div>
-      {columns.map((column) => (
-        <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1}>
+      {columns.map((column, at) => (
+        <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1} style={props.styles[at]}>
           {row ? column.render(row) : <div className="grid-skeleton" />}
         </div>
       ))}
@@ -296,42 +328,3 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 }
 
 const GridRow = memo(PlainGridRow) as typeof PlainGridRow
-
-function HeadCell<Row>({
-  column,
-  sort,
-  onSort,
-  sortBy,
-}: { column: Column<Row>; sortBy(column: string): string } & Pick<VirtualGridProps<Row>, "sort" | "onSort">) {
-  const field = column.sort
-  const isSorted = field !== undefined && field === sort.by
-  const direction = sort.order === "asc" ? "ascending" : "descending"
-  return (
-    <div
-      className="grid-cell"
-      role="columnheader"
-      tabIndex={-1}
-      aria-sort={isSorted ? direction : field ? "none" : undefined}
-    >
-      {field === undefined ? (
-        column.title
-      ) : (
-        <button
-          type="button"
-          className="grid-sort"
-          aria-label={sortBy(column.title)}
-          onClick={() => onSort(field)}
-        >
-          {column.title}
-          {isSorted ? (
-            sort.order === "asc" ? (
-              <IconArrowUp size={13} aria-hidden />
-            ) : (
-              <IconArrowDown size={13} aria-hidden />
-            )
-          ) : null}
-        </button>
-      )}
-    </div>
-  )
-}

@@ -81,7 +81,7 @@ export async function deleteView(tx: Tx, caller: Caller, viewId: string): Promis
   return view
 }
 
-/** Shared views are changed by whoever saved them and by administrators; others see them. */
+/** Shared views are changed by the person who saved them and by administrators; others see them. */
 async function lockOwnView(tx: Tx, caller: Caller, viewId: string): Promise<SavedViewRow> {
   const rows = await tx<SavedViewRow[]>`
     select ${viewColumns(tx)} from saved_views where ${visibleViews(tx, caller)} and id = ${viewId.toLowerCase()}

@@ -7,7 +7,7 @@ import { type DayPerson, findDayPeople } from "../../people/users/index.ts"
 import { type FlowPage, findFlows } from "../../work/flows/index.ts"
 import { type DayTask, findDayTasks } from "../../work/tasks/index.ts"
 import { findDrivenVehicles, type VehicleRow } from "../../work/vehicles/index.ts"
-import { readEstimates, type TaskEstimate } from "../eta/index.ts"
+import { readEstimates } from "../eta/index.ts"
 import { defaultSettings, parseClock, visitOfTask } from "../routes/index.ts"
 import { deskErrors } from "./errors.ts"
 import { maxDayPeople, maxDayTasks, type WireDay, type WireDayPerson, type WireDayTask } from "./schemas.ts"
@@ -74,7 +74,7 @@ export async function readDay(
     personTotal,
     tasks: tasks.map((task) => ({
       ...toWireTask(task, mapped.get(task.flowId) ?? []),
-      ...expectationOf(estimates.get(task.id)),
+      ...expectedAt(estimates.get(task.id)?.arrival),
     })),
     people: people.map((person) => {
       const vehicle = vehicleOf.get(person.email)
@@ -83,14 +83,8 @@ export async function readDay(
   }
 }
 
-function expectationOf(estimate: TaskEstimate | undefined): Partial<WireDayTask> {
-  if (!estimate) return {}
-  return {
-    expectedArrival: secondsOf(estimate.arrival),
-    earliestArrival: secondsOf(estimate.earliest),
-    latestArrival: secondsOf(estimate.latest),
-  }
-}
+const expectedAt = (arrival: Temporal.Instant | undefined) =>
+  arrival ? { expectedArrival: secondsOf(arrival) } : {}
 
 const secondsOf = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1000)
 
@@ -119,7 +113,7 @@ function toWireTask(task: DayTask, pages: readonly FlowPage[]): WireDayTask {
     ...rest
   } = task
   const visit = values && pages.length > 0 ? visitOfTask({ ...task, values }, pages) : undefined
-  const hasDemand = visit && Object.keys(visit.capacity).length > 0
+  const demand = Object.entries(visit?.capacity ?? {}).filter(([, amount]) => amount !== 0)
   return {
     ...rest,
     _id: id,
@@ -132,7 +126,7 @@ function toWireTask(task: DayTask, pages: readonly FlowPage[]): WireDayTask {
     ...(tags?.length ? { labels: tags } : {}),
     ...(visit && visit.visitTime !== null ? { visitMinutes: visit.visitTime } : {}),
     ...(visit?.tags.length ? { tags: visit.tags } : {}),
-    ...(hasDemand ? { demand: visit.capacity } : {}),
+    ...(demand.length > 0 ? { demand: Object.fromEntries(demand) } : {}),
   }
 }
 

@@ -34,8 +34,6 @@ export const DayTaskSchema = Type.Object(
     priority: Type.Optional(Type.String()),
     labels: Type.Optional(Type.Array(Type.String(), { description: "Tags of the task" })),
     expectedArrival: Type.Optional(Seconds),
-    earliestArrival: Type.Optional(Seconds),
-    latestArrival: Type.Optional(Seconds),
     visitMinutes: Type.Optional(Type.Number({ description: "At the stop, as the flow maps them" })),
     tags: Type.Optional(Type.Array(Type.String(), { description: "What the vehicle must have" })),
     demand: Type.Optional(

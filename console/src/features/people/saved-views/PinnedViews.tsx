@@ -2,16 +2,14 @@ import { IconBookmark } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
-import { usePreference } from "../users/preferences.queries.ts"
 import { savedViewMessages } from "./messages.ts"
-import { type PinnedViews, pinnedViews, placeOfView, viewsQuery } from "./saved-views.queries.ts"
+import { placeOfView, viewsQuery } from "./saved-views.queries.ts"
 
 /** The views that the person has pinned to the menu, as far as they are still shared with them. */
-export default function PinnedViewList() {
+export default function PinnedViewList({ ids }: { ids: readonly string[] }) {
   const t = useMessages(savedViewMessages)
-  const [pinned] = usePreference<PinnedViews>(pinnedViews)
-  const { data: views = [] } = useQuery({ ...viewsQuery, enabled: (pinned?.ids.length ?? 0) > 0 })
-  const shown = (pinned?.ids ?? []).flatMap((id) => views.find(({ _id }) => _id === id) ?? [])
+  const { data: views = [] } = useQuery(viewsQuery)
+  const shown = ids.flatMap((id) => views.find(({ _id }) => _id === id) ?? [])
   if (shown.length === 0) return null
   return (
     <section className="nav-group" aria-label={t("pinned")}>

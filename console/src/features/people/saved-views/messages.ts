@@ -2,7 +2,6 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const savedViewMessages = defineMessages({
   en: {
-    views: "Views",
     noViews: "No saved views yet",
     own: "Yours",
     shared: "Shared with you",
@@ -24,7 +23,6 @@ export const savedViewMessages = defineMessages({
     failed: "The view could not be changed",
   },
   id: {
-    views: "Tampilan",
     noViews: "Belum ada tampilan tersimpan",
     own: "Milik Anda",
     shared: "Dibagikan kepada Anda",

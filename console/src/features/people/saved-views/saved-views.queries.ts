@@ -30,9 +30,3 @@ export function placeOfView({ list, content }: Pick<SavedView, "list" | "content
   if (to !== undefined) return { to, search: content }
   return { to: paths.dataType, params: { dataTypeId: list.replace(/^data-/, "") }, search: content }
 }
-
-/** The ids of the views in the person's menu. */
-export interface PinnedViews {
-  ids: string[]
-}
-export const pinnedViews = "pinned-views"

@@ -27,3 +27,9 @@ export function usePreference<Value extends object>(
   )
   return [data?.[name] as Value | undefined, keep]
 }
+
+/** The ids of the saved views in the person's menu. */
+export interface PinnedViews {
+  ids: string[]
+}
+export const pinnedViews = "pinned-views"

@@ -10,7 +10,13 @@ export type Suggestion = ResponseBody<"suggestAssignees">["data"]["people"][numb
 /** The day of a hub or of all hubs; without a date today. */
 export function dayQuery(hubId: string | undefined, date: string | undefined) {
   const query = { ...(hubId ? { hubId } : {}), ...(date ? { date } : {}) }
-  return dataQuery(["dispatch", "day", hubId ?? "", date ?? ""], "/api/v3/dispatch/day", { query })
+  return dataQuery(
+    ["dispatch", "day", hubId ?? "", date ?? ""],
+    "/api/v3/dispatch/day",
+    { query },
+    // Comparing thousands of tasks with those of before takes longer than drawing the few that are in sight.
+    { structuralSharing: false },
+  )
 }
 
 /** Travel times between places; they do not change while the page is open. */

@@ -19,15 +19,15 @@ export interface Desk {
   now: number | undefined
 }
 
-/** The day is read again at most this often, however much changes. */
-const reloadMilliseconds = 2_000
+/** The day is read again at most this often, however much changes: a large one takes longer to read and to draw. */
+const reloadMilliseconds = (taskCount: number) => 2_000 + taskCount
 const clockMilliseconds = 30_000
 
 /** The day with its rows, kept up to date by the event stream; undefined until it is read. */
 export function useDispatchDay(date: string | undefined): Desk | undefined {
   const hub = useChosenHub()
   const { data: day } = useQuery(dayQuery(hub, date))
-  useReloads()
+  useReloads(day?.tasks.length ?? 0)
   const present = useNow(clockMilliseconds) / 1000
   const positions = useStartPlaces(present)
   return useMemo(() => {
@@ -44,7 +44,7 @@ export function useDispatchDay(date: string | undefined): Desk | undefined {
   }, [day, present, positions])
 }
 
-function useReloads(): void {
+function useReloads(taskCount: number): void {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -55,9 +55,9 @@ function useReloads(): void {
       timer.current = setTimeout(() => {
         timer.current = undefined
         void client.invalidateQueries({ queryKey: ["dispatch", "day"] })
-      }, reloadMilliseconds)
+      }, reloadMilliseconds(taskCount))
     },
-    [client],
+    [client, taskCount],
   )
   useLiveEvents(take)
 }

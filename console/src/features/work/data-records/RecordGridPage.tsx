@@ -122,6 +122,7 @@ function RecordGrid() {
       ) : null}
       <EntityGrid<DataRecord>
         list={records}
+        name={`data-${dataTypeId}`}
         icon={IconDatabase}
         label={t("rows")}
         columns={columns}

@@ -128,6 +128,7 @@ export function VehicleListPage() {
       </div>
       <EntityGrid<Vehicle>
         list={vehicles}
+        name="vehicles"
         icon={IconTruck}
         label={t("rows")}
         columns={columns}

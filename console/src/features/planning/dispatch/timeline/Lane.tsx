@@ -125,7 +125,12 @@ const Block = memo(function PlainBlock(props: BlockProps) {
   const isSelected = useDesk((state) => state.selected.has(stopId))
   const at = (seconds: number) => pixelsAt(scale, seconds)
   if (times.leave < scale.from || times.start > scale.to) return null
-  const name = t("block", { title, from: text.clock(times.start), to: text.clock(times.leave) })
+  const name = t("block", {
+    order: props.order,
+    title,
+    from: text.clock(times.start),
+    to: text.clock(times.leave),
+  })
   const lateness = times.late > 0 ? ` · ${t("lateBy", { time: spanText(times.late) })}` : ""
   const width = Math.max(leastPixels, at(times.leave) - at(times.start) - 1)
   const hasTravel = times.travel > 0 && !isDone

@@ -11,7 +11,7 @@ export const builderMessages = defineMessages({
     fieldPage: "Filled in by the person in the field",
     planPage: "Plan",
     workPage: "Work",
-    planned: "Whoever creates a task would have to fill in {fields}. Move it to a later page.",
+    planned: "The person who creates a task would have to fill in {fields}. Move it to a later page.",
     add: "Add a field",
     type: "Kind of input",
     optionsHint: "Enter after each",

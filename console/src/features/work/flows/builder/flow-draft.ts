@@ -23,7 +23,7 @@ interface DraftPage {
 
 export type NewKind = (typeof componentKinds)[number]
 
-/** A new flow begins with a page for whoever plans and one for whoever does the work. */
+/** A new flow begins with a page for the planner and one for the person who does the work. */
 export function draftOf(flow: Flow | undefined, newPages: readonly string[] = [""]): FlowDraft {
   if (!flow) {
     const pages = newPages.map((title, index) => ({ id: `page${index}`, title, components: [] }))
@@ -187,7 +187,7 @@ export function withoutGaps(draft: FlowDraft): FlowDraft {
   return { ...draft, pages }
 }
 
-/** What only somebody in the field can give: on the first page it would be asked of whoever plans. */
+/** What only somebody in the field can give: on the first page the planner would be asked for it. */
 export function fieldOnlyTitles(components: readonly FlowComponent[]): string[] {
   const kinds = new Set(["photo", "signature", "voice", "timer"])
   return components.filter(({ component }) => kinds.has(component)).map(({ title, id }) => title || id)

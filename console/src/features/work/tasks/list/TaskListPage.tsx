@@ -30,9 +30,10 @@ import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
 import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
-import { TaskTable } from "./TaskTable.tsx"
 import { readTaskSearch, type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 
+const loadTable = () => import("./TaskTable.tsx")
+const TaskTable = lazy(async () => ({ default: (await loadTable()).TaskTable }))
 const TaskFilters = lazy(() => import("./TaskFilters.tsx"))
 const AssignDialog = lazy(async () => ({ default: (await import("../AssignDialog.tsx")).AssignDialog }))
 const SelectionBar = lazy(() => import("../SelectionBar.tsx"))
@@ -57,7 +58,8 @@ export const loader: PageLoader = async ({ client, session: { organization }, se
   const query = toTaskQuery(wanted, search.hub as string | undefined, organization.timeZone)
   await Promise.all([
     client.prefetchQuery(flowsQuery),
-    wanted.view ? undefined : client.prefetchQuery(taskPageQuery(query, 1, orderOf(wanted))),
+    // The table comes beside its rows.
+    ...(wanted.view ? [] : [client.prefetchQuery(taskPageQuery(query, 1, orderOf(wanted))), loadTable()]),
   ])
 }
 
@@ -160,39 +162,39 @@ export function TaskListPage() {
           />
         </Suspense>
       </div>
-      {view ? (
-        <Suspense
-          fallback={
-            <div className="view-loading" aria-busy="true" role="status" aria-label={tShell("loading")} />
-          }
-        >
-          {views[view]()}
-        </Suspense>
-      ) : (
-        <TaskTable
-          tasks={tasks}
-          isFiltered={isFiltered}
-          people={people}
-          hubs={hubs}
-          selected={selected}
-          onSelect={setSelected}
-          onOpen={open}
-          openId={openTask}
-          sort={{ by: ordering.sortBy, order: ordering.sortOrder }}
-          onSort={sortBy}
-          onClear={() =>
-            change({
-              status: undefined,
-              flowId: undefined,
-              assignee: undefined,
-              q: undefined,
-              from: undefined,
-              to: undefined,
-            })
-          }
-          onAdd={may("add/task") ? () => setDialog("create") : undefined}
-        />
-      )}
+      <Suspense
+        fallback={
+          <div className="view-loading" aria-busy="true" role="status" aria-label={tShell("loading")} />
+        }
+      >
+        {view ? (
+          views[view]()
+        ) : (
+          <TaskTable
+            tasks={tasks}
+            isFiltered={isFiltered}
+            people={people}
+            hubs={hubs}
+            selected={selected}
+            onSelect={setSelected}
+            onOpen={open}
+            openId={openTask}
+            sort={{ by: ordering.sortBy, order: ordering.sortOrder }}
+            onSort={sortBy}
+            onClear={() =>
+              change({
+                status: undefined,
+                flowId: undefined,
+                assignee: undefined,
+                q: undefined,
+                from: undefined,
+                to: undefined,
+              })
+            }
+            onAdd={may("add/task") ? () => setDialog("create") : undefined}
+          />
+        )}
+      </Suspense>
       <Suspense fallback={<span aria-busy="true" hidden />}>
         {selected.size > 0 ? (
           <SelectionBar

@@ -2,7 +2,6 @@ import "./views.css"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconAlertTriangle, IconFileUpload, IconListCheck, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
@@ -13,9 +12,9 @@ import type { ListWindow } from "../../../../ui/tables/list-window.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 import { useTaskColumns } from "./columns.tsx"
-import { useHiddenColumns } from "./hidden-columns.ts"
 
-const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
+/** Rarely used columns are hidden until they are chosen. */
+const hiddenAtFirst = ["flow", "doneTime", "priority", "tags"]
 
 export interface TaskTableProps {
   tasks: ListWindow<ListedTask>
@@ -37,53 +36,41 @@ export function TaskTable(props: TaskTableProps) {
   const t = useMessages(taskMessages)
   const { may } = useSession()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
-  const allColumns = useTaskColumns({ people, hubs, isNarrow })
-  const { hidden, toggle } = useHiddenColumns()
-  const columns = useMemo(
-    () => (isNarrow ? allColumns : allColumns.filter((column, at) => at === 0 || !hidden.has(column.id))),
-    [allColumns, hidden, isNarrow],
-  )
+  const columns = useTaskColumns({ people, hubs, isNarrow })
   return (
-    <div className="table-with-choice">
-      {isNarrow || tasks.total === 0 ? null : (
-        <div className="column-choice">
-          <Suspense fallback={null}>
-            <ColumnChoice columns={allColumns} hidden={hidden} onToggle={toggle} />
-          </Suspense>
-        </div>
-      )}
-      <EntityGrid<ListedTask>
-        list={tasks}
-        icon={IconAlertTriangle}
-        label={t("rows")}
-        columns={columns}
-        nameOf={(task) => task.title ?? t("untitled")}
-        selected={props.selected}
-        onSelect={props.onSelect}
-        onOpen={(task) => props.onOpen(task._id)}
-        openId={props.openId}
-        sort={props.sort}
-        onSort={props.onSort}
-        nothing={
-          props.isFiltered
-            ? { title: t("nothingTitle"), text: t("nothingText"), onClear: props.onClear }
-            : undefined
-        }
-      >
-        <EmptyState icon={IconListCheck} title={t("emptyTitle")} text={t("emptyText")}>
-          {may("import/data") ? (
-            <ActionButton
-              icon={IconFileUpload}
-              label={t("emptyImport")}
-              component={Link}
-              to={paths.importTasks}
-            />
-          ) : null}
-          {props.onAdd ? (
-            <ActionButton icon={IconPlus} label={t("add")} variant="default" onClick={props.onAdd} />
-          ) : null}
-        </EmptyState>
-      </EntityGrid>
-    </div>
+    <EntityGrid<ListedTask>
+      list={tasks}
+      name="tasks"
+      hiddenAtFirst={hiddenAtFirst}
+      icon={IconAlertTriangle}
+      label={t("rows")}
+      columns={columns}
+      nameOf={(task) => task.title ?? t("untitled")}
+      selected={props.selected}
+      onSelect={props.onSelect}
+      onOpen={(task) => props.onOpen(task._id)}
+      openId={props.openId}
+      sort={props.sort}
+      onSort={props.onSort}
+      nothing={
+        props.isFiltered
+          ? { title: t("nothingTitle"), text: t("nothingText"), onClear: props.onClear }
+          : undefined
+      }
+    >
+      <EmptyState icon={IconListCheck} title={t("emptyTitle")} text={t("emptyText")}>
+        {may("import/data") ? (
+          <ActionButton
+            icon={IconFileUpload}
+            label={t("emptyImport")}
+            component={Link}
+            to={paths.importTasks}
+          />
+        ) : null}
+        {props.onAdd ? (
+          <ActionButton icon={IconPlus} label={t("add")} variant="default" onClick={props.onAdd} />
+        ) : null}
+      </EmptyState>
+    </EntityGrid>
   )
 }

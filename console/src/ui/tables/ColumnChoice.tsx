@@ -1,0 +1,103 @@
+import { Checkbox, Popover, Stack } from "@mantine/core"
+import { IconArrowDown, IconArrowUp, IconColumns3, IconPin, IconPinnedOff } from "@tabler/icons-react"
+import { useState } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { defineMessages } from "../../i18n/messages.ts"
+import { IconButton } from "../actions/ActionButton.tsx"
+import { type ColumnSettings, inOrderOf } from "./column-settings.ts"
+import type { Column } from "./VirtualGrid.tsx"
+
+const messages = defineMessages({
+  en: {
+    columnsHint: "Widths are changed at the edges of the titles.",
+    up: "Move {title} to the left",
+    down: "Move {title} to the right",
+    pin: "Keep {title} in sight",
+    unpin: "Let {title} scroll",
+  },
+  id: {
+    columnsHint: "Lebar diubah pada tepi judul.",
+    up: "Pindahkan {title} ke kiri",
+    down: "Pindahkan {title} ke kanan",
+    pin: "Tetap tampilkan {title}",
+    unpin: "Biarkan {title} bergulir",
+  },
+})
+
+interface ColumnChoiceProps<Row> {
+  columns: readonly Column<Row>[]
+  settings: Required<ColumnSettings>
+  onChange(settings: ColumnSettings): void
+}
+
+/** Loaded when it is opened. Which columns are shown, in which order, and which stay in sight. The first column always stays. */
+export default function ColumnChoice<Row>({ columns, settings, onChange }: ColumnChoiceProps<Row>) {
+  const t = useMessages(messages)
+  const [isOpen, setOpen] = useState(true)
+  const [, ...shown] = inOrderOf(columns, settings)
+  const ids = shown.map(({ id }) => id)
+  const toggle = (key: "hidden" | "pinned", id: string) => {
+    const list = settings[key]
+    onChange({ ...settings, [key]: list.includes(id) ? list.filter((one) => one !== id) : [...list, id] })
+  }
+  const move = (at: number, by: 1 | -1) => {
+    const order = ids.with(at, ids[at + by] ?? "").with(at + by, ids[at] ?? "")
+    onChange({ ...settings, order })
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus shadow="md">
+      <Popover.Target>
+        <IconButton
+          icon={IconColumns3}
+          label={t("columns")}
+          variant="default"
+          size={28}
+          title={t("columns")}
+          onClick={() => setOpen((was) => !was)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("columns")}>
+        <Stack gap={2} w={270}>
+          {shown.map(({ id, title }, at) => {
+            const isPinned = settings.pinned.includes(id)
+            return (
+              <div key={id} className="column-line">
+                <Checkbox
+                  size="xs"
+                  label={title}
+                  checked={!settings.hidden.includes(id)}
+                  onChange={() => toggle("hidden", id)}
+                />
+                <IconButton
+                  icon={isPinned ? IconPinnedOff : IconPin}
+                  iconSize={14}
+                  size="sm"
+                  label={t(isPinned ? "unpin" : "pin", { title })}
+                  aria-pressed={isPinned}
+                  onClick={() => toggle("pinned", id)}
+                />
+                <IconButton
+                  icon={IconArrowUp}
+                  iconSize={14}
+                  size="sm"
+                  label={t("up", { title })}
+                  disabled={at === 0}
+                  onClick={() => move(at, -1)}
+                />
+                <IconButton
+                  icon={IconArrowDown}
+                  iconSize={14}
+                  size="sm"
+                  label={t("down", { title })}
+                  disabled={at === ids.length - 1}
+                  onClick={() => move(at, 1)}
+                />
+              </div>
+            )
+          })}
+          <span className="quiet column-hint">{t("columnsHint")}</span>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
