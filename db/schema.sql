@@ -1373,6 +1373,16 @@ create table push_subscriptions (
   constraint push_subscriptions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE
 );
 
+create table report_settings (
+  organization_id text not null,
+  flow_id text not null,
+  settings jsonb not null default '{}'::jsonb,
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint report_settings_pkey PRIMARY KEY (organization_id, flow_id),
+  constraint report_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table roles (
   organization_id text not null,
   id text not null,

@@ -19,6 +19,7 @@ import {
 } from "./feature-hooks.ts"
 import { feedbackRoutes } from "./features/customers/feedback/index.ts"
 import { customerMessageRoutes } from "./features/customers/messages/index.ts"
+import { reportRoutes } from "./features/customers/reports/index.ts"
 import { publicPageRoutes, trackingPageRoutes } from "./features/customers/tracking-pages/index.ts"
 import { automationRoutes, eventFeedRoutes } from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
@@ -165,6 +166,7 @@ function features(api: App): void {
   feature(api, "notic", "Notices", noticeRoutes)
   feature(api, "trpag", "Tracking pages", trackingPageRoutes)
   feature(api, "cumsg", "Customer messages", customerMessageRoutes)
+  feature(api, "reprt", "Service reports", reportRoutes)
   feature(api, "fdbck", "Customer feedback", feedbackRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })
   feature(api, "capac", "Capacity constraints", capacityConstraintRoutes, { errorData: true })

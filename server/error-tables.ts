@@ -2,6 +2,7 @@ import { coreErrors, type ErrorTable } from "./core/errors.ts"
 import { trashErrors } from "./core/trash.ts"
 import { feedbackErrors } from "./features/customers/feedback/errors.ts"
 import { messageErrors as customerMessageErrors } from "./features/customers/messages/errors.ts"
+import { reportErrors } from "./features/customers/reports/errors.ts"
 import { trackingPageErrors } from "./features/customers/tracking-pages/errors.ts"
 import { automationErrors } from "./features/extensions/automations/errors.ts"
 import { customModuleErrors } from "./features/extensions/custom-modules/routes.ts"
@@ -58,6 +59,7 @@ import { workflowErrors } from "./features/work/workflows/errors.ts"
 export const errorTables: readonly ErrorTable[] = [
   coreErrors,
   feedbackErrors,
+  reportErrors,
   customerMessageErrors,
   trackingPageErrors,
   trashErrors,

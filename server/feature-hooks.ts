@@ -2,6 +2,7 @@ import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { App } from "./core/http/types.ts"
 import type { Restorer } from "./core/trash.ts"
 import { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./features/customers/messages/index.ts"
+import { makeReport } from "./features/customers/reports/index.ts"
 import { type PublicPageHooks, shortLinkOf } from "./features/customers/tracking-pages/index.ts"
 import { automationRestorer } from "./features/extensions/automations/index.ts"
 import { lookAroundSoon } from "./features/location/geofences/index.ts"
@@ -77,6 +78,9 @@ export const publicPageHooks: PublicPageHooks = {
     const addresses = addressesOf(contact, phoneCode)
     if (wantsNone) await addOptOut(sql, organizationId, addresses, "link", now)
     else await removeOptOut(sql, organizationId, addresses)
+  },
+  async report({ sql, objects, links, clock }, task, language) {
+    return makeReport({ sql, objects, links, now: clock.now() }, task, language)
   },
   async sharedPosition(sql, { organizationId, targetId }) {
     const token = await sharedDayToken(sql, organizationId, targetId)

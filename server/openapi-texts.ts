@@ -43,6 +43,7 @@ const tags: Record<string, string> = {
   "Single sign-on": "Sign-in through a company directory (SAML) or an OpenID Connect provider.",
   "Sign-in": "Sessions, passwords, second factors and single sign-on.",
   "Tracking pages": "What customers see of a task: settings and links.",
+  "Service reports": "Reports of finished tasks as PDF.",
   "Task schedules": "Tasks that repeat.",
   Calendars: "Feeds for calendar programs.",
   Tasks: "Work in the field, from creation to completion.",

@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "message_templates",
     "message_usage",
   ],
+  "customers/reports": ["report_settings"],
   "customers/tracking-pages": ["tracking_links", "tracking_page_settings"],
   "extensions/automations": [
     "automation_log",

@@ -1,6 +1,6 @@
 import "./customers.css"
 import { Button, Code, Group } from "@mantine/core"
-import { IconShare } from "@tabler/icons-react"
+import { IconFileTypePdf, IconShare } from "@tabler/icons-react"
 import { dataOf, server } from "../../api/server.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -37,7 +37,19 @@ export function TaskCustomer({ task }: { task: { _id: string } }) {
           ))}
         </dl>
       ) : null}
-      <TrackingLink key={task._id} taskId={task._id} />
+      <Group gap="sm">
+        <TrackingLink key={task._id} taskId={task._id} />
+        <Button
+          component="a"
+          href={`/api/v3/task/${task._id}/report`}
+          download
+          size="xs"
+          variant="default"
+          leftSection={<IconFileTypePdf size={16} />}
+        >
+          {t("report")}
+        </Button>
+      </Group>
     </>
   )
 }

@@ -20,6 +20,7 @@ const shown = [
   "showItems",
   "showPhotos",
   "showSignature",
+  "showDocument",
   "askRating",
 ] as const
 const allowed = ["allowInstructions", "allowSafePlace", "allowContact", "allowCancellation"] as const

@@ -6,6 +6,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
+import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
 import { codeMakerOf, readCode } from "./code.ts"
 import type { CustomerContact } from "./contact.ts"
@@ -13,12 +14,14 @@ import { findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { findSender, type Sender } from "./sender.ts"
 import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts.ts"
-import { type TrackingView, trackingView } from "./view.ts"
+import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
 /** What the pages need of features that are built on them. */
 export interface PublicPageHooks {
   /** Where a link to a shared position leads; undefined when it was revoked. */
   sharedPosition(sql: Sql, link: TrackingLink): Promise<string | undefined>
+  /** The service report of a finished task. */
+  report(app: App, task: TaskRow, language: string | undefined): Promise<Buffer>
   /** Whether the customer wants no messages; null where no address of theirs is known. */
   hasOptedOut(sql: Sql, sender: Sender, contact: CustomerContact): Promise<boolean | null>
   setOptOut(
@@ -94,6 +97,25 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
     },
   )
 
+  app.get<PageRequest>("/t/:code/report.pdf", { schema: { hide: true } }, async (request, reply) => {
+    const found = await pages.find(request, reply)
+    if (!found) return reply
+    const { link } = found
+    const known = link.kind === "task" ? await pages.view(link) : undefined
+    const task = known?.view.hasDocument
+      ? await findTaskOf(app.sql, link.organizationId, link.targetId)
+      : undefined
+    if (!task) return pages.refuse(request, reply, "gone")
+    if (!(await app.limiter.take(`tracking-report:${link.id}`, maxChangesPerHour, 3600)))
+      return pages.refuse(request, reply, "tooMany")
+    const report = await hooks.report(app, task, request.query.lang)
+    setHeaders(reply, newNonce())
+    return reply
+      .header("content-disposition", 'inline; filename="report.pdf"')
+      .type("application/pdf")
+      .send(report)
+  })
+
   for (const action of ["details", "cancellation", "rating", "opt-out", "opt-in"] as const)
     app.post<PageRequest>(`/t/:code/${action}`, { schema: { hide: true } }, async (request, reply) => {
       const found = await pages.find(request, reply)
@@ -156,7 +178,7 @@ class PublicPages {
   async view(link: TrackingLink) {
     const { sql, links, clock } = this.#app
     const load = () =>
-      trackingView({ sql, links, now: clock.now(), hasReports: false }, link.organizationId, link.targetId)
+      trackingView({ sql, links, now: clock.now(), hasReports: true }, link.organizationId, link.targetId)
     const [known, sender] = await Promise.all([
       this.#views.get(link.id, load),
       findSender(sql, link.organizationId),

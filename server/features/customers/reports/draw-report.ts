@@ -1,0 +1,218 @@
+import PDFDocument from "pdfkit"
+import { isRightToLeft, visualRuns } from "./bidi-runs.ts"
+import { fontNames, fontOf, fontPath } from "./fonts.ts"
+import type { ReportContent } from "./report-content.ts"
+
+const margin = 48
+/** Passed with each text: pdfkit then lays a whole run out at once instead of word by word, which keeps its order. */
+const features: string[] = []
+const maxPages = 60
+
+/** Draws one report and returns the document. */
+export async function drawReport(content: ReportContent): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: "A4",
+    margins: { top: margin, bottom: margin, left: margin, right: margin },
+    lang: content.language,
+    info: { Title: content.title, Author: content.organization },
+    bufferPages: true,
+  })
+  for (const name of fontNames) document.registerFont(name, fontPath(name))
+  const parts: Buffer[] = []
+  document.on("data", (part: Buffer) => parts.push(part))
+  const ended = new Promise<void>((resolve, reject) => document.on("end", resolve).on("error", reject))
+  new Pen(document, content).drawAll()
+  document.end()
+  await ended
+  return Buffer.concat(parts)
+}
+
+class Pen {
+  readonly #document: InstanceType<typeof PDFDocument>
+  readonly #content: ReportContent
+  #y = margin
+  #pages = 1
+
+  constructor(document: InstanceType<typeof PDFDocument>, content: ReportContent) {
+    this.#document = document
+    this.#content = content
+  }
+
+  drawAll(): void {
+    const content = this.#content
+    this.#head()
+    this.#facts(content.facts)
+    for (const section of content.sections) {
+      this.#heading(section.title)
+      this.#facts(section.values)
+    }
+    this.#items()
+    this.#pictures()
+    if (content.signature) {
+      this.#heading(content.signature[0])
+      this.#picture(content.signature[1], this.#left(), 220, 90)
+      this.#y += 98
+    }
+    this.#foot()
+  }
+
+  #left = () => margin
+  #width = () => this.#document.page.width - 2 * margin
+
+  #head(): void {
+    const { color, logo, organization, title, subtitle, isRtl } = this.#content
+    this.#document.rect(0, 0, this.#document.page.width, 8).fill(color)
+    if (logo) this.#picture(logo, isRtl ? margin : margin + this.#width() - 120, 120, 44)
+    this.#text(organization, { size: 11, color: "#495057" })
+    this.#text(title, { size: 20 })
+    if (subtitle) this.#text(subtitle, { size: 12, color: "#495057" })
+    this.#y += 10
+  }
+
+  #heading(title: string): void {
+    this.#room(50)
+    this.#y += 12
+    this.#text(title, { size: 13, color: this.#content.color })
+    this.#line()
+  }
+
+  #line(): void {
+    this.#document.strokeColor("#ced4da").lineWidth(0.5)
+    this.#document
+      .moveTo(margin, this.#y)
+      .lineTo(margin + this.#width(), this.#y)
+      .stroke()
+    this.#y += 6
+  }
+
+  #facts(facts: readonly (readonly [string, string])[]): void {
+    const { isRtl } = this.#content
+    const [labels, gap] = [150, 12]
+    const values = this.#width() - labels - gap
+    for (const [label, value] of facts) {
+      this.#room(18)
+      const start = this.#y
+      const [labelX, valueX] = isRtl ? [margin + values + gap, margin] : [margin, margin + labels + gap]
+      this.#text(label, { size: 10, color: "#495057", x: labelX, width: labels })
+      const afterLabel = this.#y
+      this.#y = start
+      this.#text(value, { size: 10, x: valueX, width: values })
+      this.#y = Math.max(this.#y, afterLabel) + 3
+    }
+  }
+
+  #items(): void {
+    const { items, itemTitle, total, isRtl } = this.#content
+    if (items.length === 0) return
+    this.#heading(itemTitle)
+    const side = 90
+    const main = this.#width() - 2 * side - 16
+    const columns = isRtl
+      ? [margin + 2 * side + 16, margin + side + 8, margin]
+      : [margin, margin + main + 8, margin + main + side + 16]
+    const rows = [
+      ...items.map(({ title, quantity, amount }) => [title, quantity, amount]),
+      ...(total ? [[total[0], "", total[1]]] : []),
+    ]
+    for (const row of rows) {
+      this.#room(18)
+      const start = this.#y
+      let end = start
+      for (const [place, text] of row.entries()) {
+        this.#y = start
+        const width = place === 0 ? main : side
+        this.#text(text, { size: 10, x: columns[place] ?? margin, width, isEnd: place > 0 })
+        end = Math.max(end, this.#y)
+      }
+      this.#y = end + 3
+    }
+  }
+
+  #pictures(): void {
+    const { photos, photoTitle } = this.#content
+    if (photos.length === 0) return
+    this.#heading(photoTitle)
+    const width = (this.#width() - 12) / 2
+    for (let place = 0; place < photos.length; place += 2) {
+      this.#room(190)
+      for (const [column, photo] of photos.slice(place, place + 2).entries())
+        this.#picture(photo, margin + column * (width + 12), width, 180)
+      this.#y += 190
+    }
+  }
+
+  /** A file that is no picture leaves its place empty. */
+  #picture(picture: Uint8Array, x: number, width: number, height: number): void {
+    try {
+      this.#document.image(Buffer.from(picture), x, this.#y, { fit: [width, height] })
+    } catch {
+      // The rest of the report is worth more than a picture that cannot be read.
+    }
+  }
+
+  #foot(): void {
+    const { start, count } = this.#document.bufferedPageRange()
+    for (let page = start; page < start + count; page++) {
+      this.#document.switchToPage(page)
+      this.#y = this.#document.page.height - 34
+      this.#text(`${this.#content.foot} · ${page - start + 1}/${count}`, { size: 7, color: "#868e96" })
+    }
+  }
+
+  #room(height: number): void {
+    if (this.#y + height <= this.#document.page.height - margin || this.#pages >= maxPages) return
+    this.#document.addPage()
+    this.#pages += 1
+    this.#y = margin
+  }
+
+  #text(
+    text: string,
+    options: { size: number; color?: string; x?: number; width?: number; isEnd?: boolean },
+  ): void {
+    const { size, color = "#212529", x = margin, width = this.#width(), isEnd = false } = options
+    for (const paragraph of text.split("\n")) {
+      const isRtl = isRightToLeft(paragraph, this.#content.isRtl)
+      for (const line of this.#linesOf(paragraph, size, width)) {
+        const runs = visualRuns(line, isRtl, fontOf)
+        const widths = runs.map((run) => this.#widthOf(run, size))
+        const used = widths.reduce((sum, part) => sum + part, 0)
+        const isAtRight = isEnd !== this.#content.isRtl
+        let at = isAtRight ? x + width - used : x
+        for (const [place, run] of runs.entries()) {
+          this.#document.font(run.font).fontSize(size).fillColor(color)
+          this.#document.text(run.text, at, this.#y, { lineBreak: false, features })
+          at += widths[place] ?? 0
+        }
+        this.#y += size * 1.4
+      }
+    }
+  }
+
+  #widthOf({ text, font }: { text: string; font: string }, size: number): number {
+    return this.#document.font(font).fontSize(size).widthOfString(text, { features })
+  }
+
+  /** Breaks at spaces; a word that is wider than a line is cut. */
+  #linesOf(text: string, size: number, width: number): string[] {
+    const measure = (part: string) =>
+      visualRuns(part, false, fontOf).reduce((sum, run) => sum + this.#widthOf(run, size), 0)
+    const lines: string[] = []
+    let line = ""
+    for (const word of text.split(/(?<= )/)) {
+      if (measure(line + word.trimEnd()) <= width) {
+        line += word
+        continue
+      }
+      if (line) lines.push(line.trimEnd())
+      line = word
+      while (measure(line) > width && line.length > 1) {
+        let length = line.length - 1
+        while (length > 1 && measure(line.slice(0, length)) > width) length--
+        lines.push(line.slice(0, length))
+        line = line.slice(length)
+      }
+    }
+    return [...lines, line.trimEnd()]
+  }
+}

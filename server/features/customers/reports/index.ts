@@ -1,0 +1,3 @@
+export { reportErrors } from "./errors.ts"
+export { makeReport } from "./make-report.ts"
+export { reportRoutes } from "./routes.ts"
