@@ -4,7 +4,7 @@
  * Run: node bench/bulk-tasks.ts
  */
 import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
-import { median, printRatio, startBench } from "./harness.ts"
+import { median, printRatio, startBench } from "./load/harness.ts"
 
 const count = 2_000
 const rounds = 7

@@ -8,7 +8,7 @@ import { inTransaction, type Pool, type Sql } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { aDataType, aHub, anOrganization, type Organization } from "#samples/builders.ts"
 import { splitBuckets } from "../server/features/work/data-records/find/index-records.ts"
-import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import { type Bench, median, printRatio, startBench } from "./load/harness.ts"
 
 const large = Number(process.argv[2] ?? 1_000_000)
 const only = process.argv[3] ?? ""

@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process"
 import { pathToFileURL } from "node:url"
-import type { Bench, LoadRequest } from "./harness.ts"
+import type { Bench, LoadRequest } from "./load/harness.ts"
 import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
 
 interface Reading {
@@ -63,7 +63,9 @@ function readSide(folder: string): Promise<Reading[]> {
 }
 
 async function measureSide(folder: string): Promise<void> {
-  const { startBench } = (await import(`${folder}bench/harness.ts`)) as typeof import("./harness.ts")
+  const { startBench } = (await import(
+    `${folder}bench/load/harness.ts`
+  )) as typeof import("./load/harness.ts")
   const builders = (await import(
     `${folder}server/samples/builders.ts`
   )) as typeof import("#samples/builders.ts")

@@ -11,7 +11,7 @@ import { finished } from "node:stream/promises"
 import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
 import type { SheetColumn, SheetValue } from "#packages/spreadsheets/sheet-values.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
-import { mean, printRatio, startBench } from "./harness.ts"
+import { mean, printRatio, startBench } from "./load/harness.ts"
 import { seedTasks, settle } from "./load/seed-tasks.ts"
 
 const taskCount = Number(process.argv[2] ?? 1_000_000)

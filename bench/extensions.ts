@@ -16,7 +16,7 @@ import { eachEvent } from "#core/domain-events.ts"
 import { newId } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, type Organization } from "#samples/builders.ts"
 import { concurrentCalls } from "../server/features/extensions/automations/webhooks/deliver-webhooks.ts"
-import { type Bench, median, medianMilliseconds, printRatio, startBench } from "./harness.ts"
+import { type Bench, median, medianMilliseconds, printRatio, startBench } from "./load/harness.ts"
 
 const endpointCount = 1_000
 const eventCount = 5

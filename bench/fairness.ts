@@ -11,8 +11,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout as pause } from "node:timers/promises"
 import { aDataType, aHub } from "#samples/builders.ts"
 import { aWebhook } from "#samples/extension-builders.ts"
-import type { Call, ClientOrder, ClientReport } from "./fairness-client.ts"
-import { type Bench, startBench } from "./harness.ts"
+import type { Call, ClientOrder, ClientReport } from "./load/fairness-client.ts"
+import { type Bench, startBench } from "./load/harness.ts"
 import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 
 const seconds = Number(process.argv[2] ?? 30)
@@ -84,7 +84,7 @@ function merge(reports: readonly ClientReport[]): ClientReport {
 }
 
 async function report(order: ClientOrder): Promise<ClientReport> {
-  const client = fork(new URL("./fairness-client.ts", import.meta.url), { execArgv: [] })
+  const client = fork(new URL("./load/fairness-client.ts", import.meta.url), { execArgv: [] })
   client.send(order)
   const [response] = await once(client, "message")
   return response as ClientReport

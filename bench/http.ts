@@ -3,7 +3,7 @@
  * Run: node bench/http.ts
  */
 import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
-import { printRatio, startBench, trivialPath } from "./harness.ts"
+import { printRatio, startBench, trivialPath } from "./load/harness.ts"
 
 const requests = Number(process.argv[2] ?? 20_000)
 const bench = await startBench()

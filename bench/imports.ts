@@ -15,7 +15,7 @@ import type { Pool } from "#core/database/database.ts"
 import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
 import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
-import { type Bench, mean, median, printRatio, startBench } from "./harness.ts"
+import { type Bench, mean, median, printRatio, startBench } from "./load/harness.ts"
 import type { UploadOrder } from "./load/send-upload.ts"
 
 const rowCount = Number(process.argv[2] ?? 100_000)

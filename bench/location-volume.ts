@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { locationJobs } from "../server/features/location/positions/index.ts"
-import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import { type Bench, median, printRatio, startBench } from "./load/harness.ts"
 import { measureDrops } from "./load/location-retention.ts"
 import {
   bytesAPoint,

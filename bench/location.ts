@@ -4,7 +4,7 @@
  */
 import { connect, type Pool } from "#core/database/database.ts"
 import { anOrganization, aUser, type Organization, type Person } from "#samples/builders.ts"
-import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import { type Bench, median, printRatio, startBench } from "./load/harness.ts"
 
 const rounds = 5
 const bulkSize = 1000

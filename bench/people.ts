@@ -7,7 +7,14 @@
 import { json, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
-import { type Bench, median, medianMilliseconds, printRatio, startBench, trivialPath } from "./harness.ts"
+import {
+  type Bench,
+  median,
+  medianMilliseconds,
+  printRatio,
+  startBench,
+  trivialPath,
+} from "./load/harness.ts"
 
 const only = process.argv[2] ?? ""
 const bench = await startBench()

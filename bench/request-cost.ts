@@ -7,7 +7,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import pg from "pg"
-import { median, startBench } from "./harness.ts"
+import { median, startBench } from "./load/harness.ts"
 import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
 import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
 import { type Call, prepareCalls } from "./load/request-cost-calls.ts"

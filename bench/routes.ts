@@ -7,7 +7,7 @@ import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { moveVisits } from "../server/features/planning/routes/adjust/move-visits.ts"
 import { makePlan } from "../server/features/planning/routes/plan/make-plan.ts"
 import { readRun } from "../server/features/planning/routes/plan/read-run.ts"
-import { medianMilliseconds, printRatio, startBench } from "./harness.ts"
+import { medianMilliseconds, printRatio, startBench } from "./load/harness.ts"
 
 const seconds = Number(process.argv[2] ?? 25)
 const visitCount = 1000

@@ -8,8 +8,6 @@ import { readdir } from "node:fs/promises"
  */
 const parts = new Set([
   "run.ts",
-  "fairness-client.ts",
-  "harness.ts",
   "live-clients.ts",
   "load-worker.ts",
   "seed-points.ts",

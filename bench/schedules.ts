@@ -7,7 +7,7 @@ import { createLog } from "#core/telemetry/log.ts"
 import { generateDueTasks } from "#features/work/task-schedules/index.ts"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
-import { median, printRatio, startBench } from "./harness.ts"
+import { median, printRatio, startBench } from "./load/harness.ts"
 
 const scheduleCount = Number(process.argv[2] ?? 10_000)
 const rounds = Number(process.argv[3] ?? 5)

@@ -3,7 +3,7 @@
  * Run: node bench/tasks.ts [tasks] [part of a name]
  */
 import { aUser, type Person } from "#samples/builders.ts"
-import { type Bench, medianMilliseconds, printRatio, startBench } from "./harness.ts"
+import { type Bench, medianMilliseconds, printRatio, startBench } from "./load/harness.ts"
 import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 
 const large = Number(process.argv[2] ?? 1_000_000)

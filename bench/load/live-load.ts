@@ -9,7 +9,7 @@ import { createServer } from "node:http"
 import { constants, PerformanceObserver } from "node:perf_hooks"
 import { coalesceMilliseconds } from "#core/events/live-events.ts"
 import { aHub, anOrganization, aUser } from "#samples/builders.ts"
-import { type Bench, median, printRatio, startBench } from "../harness.ts"
+import { type Bench, median, printRatio, startBench } from "./harness.ts"
 import type { LiveOrder, LiveOutcome } from "./live-clients.ts"
 
 const seconds = Number(process.argv[2] ?? 60)

@@ -2,7 +2,7 @@ import { systemClock } from "#core/clock.ts"
 import type { Pool } from "#core/database/database.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { detachOldPartitions, dropDetachedPartitions } from "../../server/features/location/positions/jobs.ts"
-import { median, printRatio } from "../harness.ts"
+import { median, printRatio } from "./harness.ts"
 import { peopleCount } from "./seed-points.ts"
 
 const log = createLog("error")

@@ -1,7 +1,7 @@
 import { aDataType, aFlow, aRecord, aTask, aUser, type Person } from "#samples/builders.ts"
 import { aDeviceKey } from "#samples/location-builders.ts"
-import type { Bench } from "../harness.ts"
 import { bareTables, insertPointsText, insertTasksText, updateTaskText } from "./bare-writes.ts"
+import type { Bench } from "./harness.ts"
 import { seedTasks, settle } from "./seed-tasks.ts"
 
 export interface Call {

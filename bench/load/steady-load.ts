@@ -1,5 +1,5 @@
 import { fork } from "node:child_process"
-import type { Call, ClientOrder, ClientReport } from "../fairness-client.ts"
+import type { Call, ClientOrder, ClientReport } from "./fairness-client.ts"
 
 const roundSeconds = 10
 
@@ -37,7 +37,7 @@ export function steadyLoad(
 }
 
 function oneRound(order: ClientOrder): Promise<ClientReport> {
-  const client = fork(new URL("../fairness-client.ts", import.meta.url), { execArgv: [] })
+  const client = fork(new URL("./fairness-client.ts", import.meta.url), { execArgv: [] })
   return new Promise((resolve, reject) => {
     client.once("message", (report) => resolve(report as ClientReport))
     client.once("error", reject)

@@ -1,6 +1,6 @@
 import type { Transferable } from "node:worker_threads"
 import { AppError } from "../errors.ts"
-import { createFairSlots, type FairSlots } from "../fair-slots.ts"
+import { createFairSlots, type FairSlots } from "../fairness/fair-slots.ts"
 import { createThread, type Thread } from "./thread.ts"
 
 /**

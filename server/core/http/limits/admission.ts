@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { createFairSlots, type FairSlots } from "../../fair-slots.ts"
+import { createFairSlots, type FairSlots } from "../../fairness/fair-slots.ts"
 import type { App } from "../types.ts"
 import { canForward, forward, type HeavyRequests, isForm } from "./heavy-requests.ts"
 

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from "#core/database/database.ts"
 import { eachEvent, fromNumber, type KeptEvent, type StoredEventName } from "#core/domain-events.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
 import { type Occurrence, planMessages } from "./plan-messages.ts"
-import { activeTemplates } from "./templates.ts"
+import { activeTemplates } from "./templates/templates.ts"
 import { type Trigger, triggersOfEvent } from "./triggers.ts"
 
 /** Called in the transaction of every event: where a template waits for it, a job looks for its customers. */

@@ -3,7 +3,7 @@ import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
-import type { ChannelKind } from "./channels.ts"
+import type { ChannelKind } from "./channels/channels.ts"
 import type { Trigger } from "./triggers.ts"
 
 export const messageStatuses = [

@@ -6,12 +6,12 @@ import { SMTPServer } from "smtp-server"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
-import { isGenuine, readCallback, statusOf } from "./callbacks.ts"
+import { isGenuine, readCallback, statusOf } from "./callbacks/callbacks.ts"
 import { aFakeProvider } from "./fixtures/fake-provider.ts"
-import { presetNames, presets } from "./presets.ts"
 import { endOfQuiet } from "./quiet-hours.ts"
 import { sendMessage } from "./send-message.ts"
-import { fillTemplate, unknownFields } from "./template-text.ts"
+import { presetNames, presets } from "./templates/presets.ts"
+import { fillTemplate, unknownFields } from "./templates/template-text.ts"
 
 const environment = { WEBHOOK_ALLOW: "127.0.0.1" }
 const pages = [

@@ -9,11 +9,11 @@ import {
   internationalNumber,
   type Sender,
 } from "../tracking-pages/index.ts"
-import type { ChannelKind } from "./channels.ts"
+import type { ChannelKind } from "./channels/channels.ts"
 import { insertMessages, type NewMessage } from "./message-queries.ts"
 import { enqueue } from "./send-message.ts"
 import { readMessageSettings } from "./settings.ts"
-import { chooseTemplate, type TemplateRow } from "./templates.ts"
+import { chooseTemplate, type TemplateRow } from "./templates/templates.ts"
 import { suits, type Trigger } from "./triggers.ts"
 
 /** That something happened to a task: `key` tells two occurrences apart that both deserve a message. */

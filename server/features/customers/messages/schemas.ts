@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
 import { pageLanguages } from "../tracking-pages/index.ts"
 import { messageStatuses } from "./message-queries.ts"
-import { presetNames, RequestSchema } from "./presets.ts"
+import { presetNames, RequestSchema } from "./templates/presets.ts"
 import { triggerNames } from "./triggers.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])

@@ -5,23 +5,23 @@ import { connectMailServer } from "#core/outbound/mail.ts"
 import { OutboundError } from "#core/outbound/outbound-http.ts"
 import { findWritten, type TaskRow } from "../../work/tasks/index.ts"
 import { customerCaller, findSender, type Sender, timeZoneOfHub } from "../tracking-pages/index.ts"
-import { type ChannelRow, callbackUrl, findChannel, openSecrets, requestOf } from "./channels.ts"
-import { defaultText } from "./default-texts.ts"
-import { fieldsOf } from "./fields.ts"
-import { mailHtml } from "./mail-html.ts"
-import { type MessageRow, messageColumns } from "./message-queries.ts"
-import { hasOptedOut } from "./opt-outs.ts"
+import { type ChannelRow, callbackUrl, findChannel, openSecrets, requestOf } from "./channels/channels.ts"
 import {
   callProvider,
   hasMessage,
   ProviderRefusal,
   type ProviderValues,
   RetryableFailure,
-} from "./provider.ts"
+} from "./channels/provider.ts"
+import { fieldsOf } from "./fields.ts"
+import { mailHtml } from "./mail-html.ts"
+import { type MessageRow, messageColumns } from "./message-queries.ts"
+import { hasOptedOut } from "./opt-outs.ts"
 import { endOfQuiet } from "./quiet-hours.ts"
 import { readMessageSettings } from "./settings.ts"
-import { fillTemplate } from "./template-text.ts"
-import { findTemplate } from "./templates.ts"
+import { defaultText } from "./templates/default-texts.ts"
+import { fillTemplate } from "./templates/template-text.ts"
+import { findTemplate } from "./templates/templates.ts"
 import { isUrgent } from "./triggers.ts"
 
 /**

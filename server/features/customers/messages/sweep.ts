@@ -5,7 +5,7 @@ import { listOpenTasks, type OpenTask } from "../../work/tasks/index.ts"
 import { arrivalsOf, findSender, type Sender, timeZoneOfHub } from "../tracking-pages/index.ts"
 import { type Occurrence, planMessages } from "./plan-messages.ts"
 import { type MessageSettings, readMessageSettings } from "./settings.ts"
-import { activeTemplates } from "./templates.ts"
+import { activeTemplates } from "./templates/templates.ts"
 import type { Trigger } from "./triggers.ts"
 
 const timed: readonly Trigger[] = ["dayBefore", "onTheWay", "nextStop", "late"]

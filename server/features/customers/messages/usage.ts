@@ -1,5 +1,5 @@
 import type { Sql } from "#core/database/database.ts"
-import type { ChannelRow } from "./channels.ts"
+import type { ChannelRow } from "./channels/channels.ts"
 
 /** Messages and their cost, today in the organization's time zone and within 31 days. */
 export async function usageOf(sql: Sql, { organizationId, id }: ChannelRow, today: string) {

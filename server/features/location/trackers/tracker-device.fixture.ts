@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { localRateLimiter } from "#core/rate-limit.ts"
+import { localRateLimiter } from "#core/fairness/rate-limit.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { createMetrics } from "#core/telemetry/metrics.ts"
 import { crc16Ibm } from "#packages/tracker-protocols/checksums.ts"

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { audit } from "#core/audit.ts"
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
 import { coreErrors } from "#core/errors.ts"
-import type { RateLimiter } from "#core/rate-limit.ts"
+import type { RateLimiter } from "#core/fairness/rate-limit.ts"
 import type { SealingKeys } from "#core/security/sealing.ts"
 import {
   type AccountRow,

@@ -8,17 +8,17 @@ export { createRecords, type ReadRecord } from "./create-records.ts"
 export { refusedValues } from "./errors.ts"
 export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
 export { fieldConditions } from "./find/list-records.ts"
-export { discardRecordsOfHub } from "./hub-records.ts"
 export { recordJobs } from "./jobs.ts"
 export { findRecordByKey, findRecords, findRecordsByKeys, recordColumns, visibleRecords } from "./queries.ts"
 export { recordsOfType } from "./records-of-type.ts"
-export { recordRestorer } from "./restore-record.ts"
+export { discardRecordsOfHub } from "./remove/hub-records.ts"
+export { recordRestorer } from "./remove/restore-record.ts"
 export {
   type RecordSnapshot,
   removeUntouchedRecords,
   restoreUntouchedRecords,
   snapshotRecords,
-} from "./take-back.ts"
+} from "./remove/take-back.ts"
 export { dataSourceChangedAt } from "./version.ts"
 export { type RecordRow, toWireRecord } from "./wire.ts"
 export { type RecordInput, writeRecords } from "./write-records.ts"

@@ -3,11 +3,11 @@ import type { Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { reservedTaskKeys } from "./component.ts"
+import { sampleTask } from "./defaults/sample-task.ts"
 import { flowErrors } from "./errors.ts"
 import { flowComponentTypes, flowFieldTypes, groupComponents, mergeComponents } from "./list-components.ts"
 import { findFlows, findFlowsByName, firstHub } from "./queries.ts"
 import { flowReaders } from "./routes.ts"
-import { sampleTask } from "./sample-task.ts"
 import { ComponentSchema } from "./schemas.ts"
 
 const oneOf = (words: readonly string[]) =>

@@ -4,7 +4,7 @@ import { aFlow, aHub, aUser } from "#samples/builders.ts"
 import { testApp, testOrganization } from "#testing/test-app.ts"
 import { checkFlow } from "./check-flow.ts"
 import { reservedTaskKeys } from "./component.ts"
-import { defaultFlows } from "./default-flows.ts"
+import { defaultFlows } from "./defaults/default-flows.ts"
 
 const input = (id: string, more: Record<string, unknown> = {}) => ({
   id,

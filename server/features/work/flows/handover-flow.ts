@@ -1,6 +1,6 @@
 import type { Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { defaultConfigurations } from "./default-flows.ts"
+import { defaultConfigurations } from "./defaults/default-flows.ts"
 
 /** Reserved: people can make neither a flow nor a task of this name. */
 export const handoverFlowName = "Handover"

@@ -16,7 +16,7 @@ export {
   reservedTaskKeys,
 } from "./component.ts"
 export { copyFlows } from "./copy-flows.ts"
-export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
+export { defaultFlows, insertDefaultFlows } from "./defaults/default-flows.ts"
 export { ensureHandoverFlow, handoverFlowName } from "./handover-flow.ts"
 export {
   allowedFlowIds,

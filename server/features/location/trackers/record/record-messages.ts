@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts"
-import type { RateLimiter } from "#core/rate-limit.ts"
+import type { RateLimiter } from "#core/fairness/rate-limit.ts"
 import type { ProtocolName, TrackerAttributes, TrackerMessage } from "#packages/tracker-protocols/index.ts"
 import {
   type EntryOutcome,

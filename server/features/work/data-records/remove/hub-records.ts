@@ -1,10 +1,10 @@
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { moveRowsToTrash } from "#core/trash.ts"
-import type { HubOfCaller } from "../../organization/hubs/index.ts"
-import { emitRecords } from "./events.ts"
-import { recordColumns } from "./queries.ts"
-import type { RecordRow } from "./wire.ts"
+import type { HubOfCaller } from "../../../organization/hubs/index.ts"
+import { emitRecords } from "../events.ts"
+import { recordColumns } from "../queries.ts"
+import type { RecordRow } from "../wire.ts"
 
 const batchSize = 500
 

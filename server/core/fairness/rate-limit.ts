@@ -1,4 +1,4 @@
-import type { Log } from "./telemetry/log.ts"
+import type { Log } from "../telemetry/log.ts"
 
 /** Counts events per key within the current second, or a longer window. */
 export interface RateLimiter {

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { ChannelKind } from "./channels.ts"
-import { messageErrors } from "./errors.ts"
-import type { Trigger } from "./triggers.ts"
+import type { ChannelKind } from "../channels/channels.ts"
+import { messageErrors } from "../errors.ts"
+import type { Trigger } from "../triggers.ts"
 
 export interface TemplateInput {
   event: Trigger

@@ -1,4 +1,4 @@
-import type { Trigger } from "./triggers.ts"
+import type { Trigger } from "../triggers.ts"
 
 interface MessageText {
   subject: string

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { AppError } from "./errors.ts"
+import { AppError } from "../errors.ts"
 import { createFairSlots, type FairSlots } from "./fair-slots.ts"
 
 const options = { slots: 3, perKey: 2, waitingPerKey: 10, waitMilliseconds: 60_000 }

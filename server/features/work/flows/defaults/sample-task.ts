@@ -1,5 +1,5 @@
-import { type FlowComponent, inputTypeOf } from "./component.ts"
-import type { FlowRow } from "./queries.ts"
+import { type FlowComponent, inputTypeOf } from "../component.ts"
+import type { FlowRow } from "../queries.ts"
 
 export interface SampleField {
   field: string

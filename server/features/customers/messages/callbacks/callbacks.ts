@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
-import type { ChannelSecrets } from "./channels.ts"
-import type { CallbackKind, CallbackPaths } from "./presets.ts"
-import { textAt } from "./provider.ts"
+import type { ChannelSecrets } from "../channels/channels.ts"
+import { textAt } from "../channels/provider.ts"
+import type { CallbackKind, CallbackPaths } from "../templates/presets.ts"
 
 /** A provider's call as it came. */
 export interface Callback {

@@ -1,6 +1,6 @@
 import { sendOutbound } from "#core/outbound/outbound-http.ts"
-import type { ProviderRequest } from "./presets.ts"
-import { fillTemplate } from "./template-text.ts"
+import type { ProviderRequest } from "../templates/presets.ts"
+import { fillTemplate } from "../templates/template-text.ts"
 
 /** What is known of one message when its provider is called, by the names of placeholders. */
 export type ProviderValues = ReadonlyMap<string, string>

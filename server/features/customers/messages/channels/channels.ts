@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
-import { messageErrors } from "./errors.ts"
-import { type ProviderRequest, presetOf } from "./presets.ts"
+import { messageErrors } from "../errors.ts"
+import { type ProviderRequest, presetOf } from "../templates/presets.ts"
 
 export type ChannelKind = "email" | "sms" | "whatsapp"
 

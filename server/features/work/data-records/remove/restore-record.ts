@@ -1,9 +1,9 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { type Restorer, restoreRows, rowOf, showRows, trashErrors } from "#core/trash.ts"
-import { emitRecords, publishRecords } from "./events.ts"
-import { findWritten, recordColumns } from "./queries.ts"
-import { type RecordRow, toWireRecord } from "./wire.ts"
+import { emitRecords, publishRecords } from "../events.ts"
+import { findWritten, recordColumns } from "../queries.ts"
+import { type RecordRow, toWireRecord } from "../wire.ts"
 
 /** The list of people of a record counts while its type says so; the list of a type that is gone counts too. */
 function isOpenTo(sql: Sql, caller: Caller): Fragment {

@@ -2,10 +2,10 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { keepRemoved } from "#core/trash.ts"
-import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
-import { emitRecords, publishRecords } from "./events.ts"
-import { findWritten, keyed, recordColumns, visibleRecords } from "./queries.ts"
-import type { RecordRow } from "./wire.ts"
+import type { DataTypeRow, FieldValue } from "../../data-types/index.ts"
+import { emitRecords, publishRecords } from "../events.ts"
+import { findWritten, keyed, recordColumns, visibleRecords } from "../queries.ts"
+import type { RecordRow } from "../wire.ts"
 
 /** A stored record, with all that is needed to put it back. */
 export interface RecordSnapshot {

@@ -4,6 +4,9 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { messageErrors } from "../errors.ts"
+import { ChannelBody, ChannelSchema } from "../schemas.ts"
+import { usageOf } from "../usage.ts"
 import {
   type ChannelInput,
   type ChannelRow,
@@ -15,9 +18,6 @@ import {
   openSecrets,
   updateChannel,
 } from "./channels.ts"
-import { messageErrors } from "./errors.ts"
-import { ChannelBody, ChannelSchema } from "./schemas.ts"
-import { usageOf } from "./usage.ts"
 
 const Params = Type.Object({ channelId: IdSchema("channel") })
 const ChannelResponse = Type.Object({

@@ -2,9 +2,9 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { moveToTrash } from "#core/trash.ts"
-import { emitRecords, publishRecords } from "./events.ts"
-import { lockRecords } from "./queries.ts"
-import type { RecordRow } from "./wire.ts"
+import { emitRecords, publishRecords } from "../events.ts"
+import { lockRecords } from "../queries.ts"
+import type { RecordRow } from "../wire.ts"
 
 /** Deletes the records of these ids that the caller sees, keeps them in the trash, and returns them. */
 export async function deleteRecords(

@@ -4,24 +4,24 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
-import { findHub } from "../../organization/hubs/index.ts"
-import { findFlow } from "../../work/flows/index.ts"
-import { findTasks, taskErrors } from "../../work/tasks/index.ts"
-import { chooseLanguage, contactOf, findSender } from "../tracking-pages/index.ts"
-import { findChannel } from "./channels.ts"
-import { defaultText } from "./default-texts.ts"
-import { messageErrors } from "./errors.ts"
-import { fieldsOf } from "./fields.ts"
-import { insertMessages } from "./message-queries.ts"
-import { addressOf } from "./plan-messages.ts"
-import { TemplateBody, TemplateSchema } from "./schemas.ts"
-import { enqueue } from "./send-message.ts"
+import { findHub } from "../../../organization/hubs/index.ts"
+import { findFlow } from "../../../work/flows/index.ts"
+import { findTasks, taskErrors } from "../../../work/tasks/index.ts"
+import { chooseLanguage, contactOf, findSender } from "../../tracking-pages/index.ts"
+import { findChannel } from "../channels/channels.ts"
+import { messageErrors } from "../errors.ts"
+import { fieldsOf } from "../fields.ts"
+import { insertMessages } from "../message-queries.ts"
+import { addressOf } from "../plan-messages.ts"
+import { TemplateBody, TemplateSchema } from "../schemas.ts"
+import { enqueue } from "../send-message.ts"
 import {
   defaultMessageSettings,
   MessageSettingsSchema,
   readMessageSettings,
   writeMessageSettings,
-} from "./settings.ts"
+} from "../settings.ts"
+import { defaultText } from "./default-texts.ts"
 import { fillTemplate, unknownFields } from "./template-text.ts"
 import {
   deleteTemplate,

@@ -3,10 +3,10 @@ import { addressGroup } from "#core/address-group.ts"
 import { coreErrors } from "#core/errors.ts"
 import { type App, inScope } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { callbackUrl, findChannelOfCallback, openSecrets } from "../channels/channels.ts"
+import { messageErrors } from "../errors.ts"
+import { presetOf } from "../templates/presets.ts"
 import { type Callback, isGenuine, isSame, readCallback } from "./callbacks.ts"
-import { callbackUrl, findChannelOfCallback, openSecrets } from "./channels.ts"
-import { messageErrors } from "./errors.ts"
-import { presetOf } from "./presets.ts"
 import { receiveCallback } from "./receive-callback.ts"
 
 const Params = Type.Object({ channelId: IdSchema("channel") })

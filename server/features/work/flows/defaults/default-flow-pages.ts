@@ -1,4 +1,4 @@
-import type { FlowComponent, FlowPage } from "./component.ts"
+import type { FlowComponent, FlowPage } from "../component.ts"
 
 interface DefaultFlow {
   name: string

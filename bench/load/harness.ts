@@ -9,8 +9,8 @@ import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
 import { createTelemetry } from "#core/telemetry/telemetry.ts"
 import type { Person } from "#samples/builders.ts"
-import { startFieldway } from "../server/start.ts"
-import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
+import { startFieldway } from "../../server/start.ts"
+import type { LoadOrder, LoadOutcome } from "./load-worker.ts"
 
 /** A whole Fieldway in a folder of its own: embedded database with production settings, no rate limit. */
 export interface Bench {
@@ -114,7 +114,7 @@ async function load(address: string, request: LoadRequest): Promise<Measured> {
     connections: request.connections ?? 20,
     warmUp: request.warmUp ?? Math.ceil(request.requests / 10),
   }
-  const worker = new Worker(new URL("./load/load-worker.ts", import.meta.url), { workerData: order })
+  const worker = new Worker(new URL("./load-worker.ts", import.meta.url), { workerData: order })
   const outcome = await new Promise<LoadOutcome>((resolve, reject) => {
     worker.once("message", resolve)
     worker.once("error", reject)

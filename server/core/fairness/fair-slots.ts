@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts"
+import { AppError } from "../errors.ts"
 
 /** A bounded number of slots, shared fairly between keys (organizations). */
 export interface FairSlots {

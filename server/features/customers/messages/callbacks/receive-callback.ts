@@ -1,11 +1,11 @@
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { cleanText } from "#core/plain-text.ts"
-import { saveReply } from "../feedback/index.ts"
-import { findSender, internationalNumber } from "../tracking-pages/index.ts"
+import { saveReply } from "../../feedback/index.ts"
+import { findSender, internationalNumber } from "../../tracking-pages/index.ts"
+import type { ChannelRow } from "../channels/channels.ts"
+import { addOptOut, meaningOf, removeOptOut } from "../opt-outs.ts"
 import { type CallbackContent, statusOf } from "./callbacks.ts"
-import type { ChannelRow } from "./channels.ts"
-import { addOptOut, meaningOf, removeOptOut } from "./opt-outs.ts"
 
 interface ReceiveContext {
   sql: Pool
