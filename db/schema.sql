@@ -1655,7 +1655,7 @@ create table task_estimate_requests (
   organization_id text not null,
   task_ids text[] not null,
   emails text[] not null,
-  constraint task_estimate_requests_pkey PRIMARY KEY (number),
+  constraint task_estimate_requests_pkey PRIMARY KEY (organization_id, number),
   constraint task_estimate_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
@@ -2192,6 +2192,7 @@ CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
 CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
 CREATE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
 CREATE INDEX task_estimate_history_age ON public.task_estimate_history USING btree (computed_at);
+CREATE INDEX task_estimate_requests_number ON public.task_estimate_requests USING btree (number);
 CREATE INDEX task_estimates_person ON public.task_estimates USING btree (organization_id, email);
 CREATE INDEX task_estimates_task ON public.task_estimates USING btree (task_id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);

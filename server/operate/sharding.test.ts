@@ -13,6 +13,7 @@ const globalTables = [
   "account_codes",
   "accounts",
   "app_versions",
+  "audit_sealing",
   "installation",
   "installation_secrets",
   "map_builds",
@@ -25,6 +26,7 @@ const globalTables = [
   "place_lines",
   "place_versions",
   "place_words",
+  "push_keys",
   "schema_migrations",
   "sign_in_sources",
   "unknown_trackers",
@@ -48,6 +50,7 @@ const crossing: Record<string, string> = {
     "a plugin of the installation may be another organization's; drop the foreign key, reading finds none then",
   "trackers_imei_key (imei)": "IMEIs are unique in the world; drop the constraint before distributing",
   "sso_requests_id (id)": "ids are random; make it an index that is not unique",
+  "tracking_links_code (code_hash)": "codes are random; make it an index that is not unique",
   "users_number_key (number)": "numbers come from one sequence; drop the constraint before distributing",
 }
 

@@ -13,7 +13,7 @@ if(r.status===200){const next=new DOMParser().parseFromString(await r.text(),"te
 const typing=document.activeElement&&document.activeElement.closest("form")
 if(n.state!==d.state&&!typing)return location.reload()
 const map=document.getElementById("map"),fresh=next.getElementById("map")
-facts().innerHTML=next.getElementById("facts").innerHTML
+facts().replaceWith(document.adoptNode(next.getElementById("facts")))
 if(map&&fresh){map.dataset.places=fresh.dataset.places;document.getElementById("map").replaceWith(map)}
 d.refresh=n.refresh;d.etag=n.etag;showMap()}
 else if(r.status===404)return location.reload()}catch{}
