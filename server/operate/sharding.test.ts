@@ -48,6 +48,7 @@ const crossing: Record<string, string> = {
   "capacity_constraints_id_key (id)": "ids are random; drop the constraint before distributing",
   "plugin_installations_plugin_organization_id_plugin_id_fkey (plugin_organization_id, plugin_id)":
     "a plugin of the installation may be another organization's; drop the foreign key, reading finds none then",
+  "message_channels_id (id)": "ids are random; make it an index that is not unique",
   "trackers_imei_key (imei)": "IMEIs are unique in the world; drop the constraint before distributing",
   "sso_requests_id (id)": "ids are random; make it an index that is not unique",
   "tracking_links_code (code_hash)": "codes are random; make it an index that is not unique",
