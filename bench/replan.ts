@@ -48,7 +48,7 @@ function percentile(values: readonly number[], share: number): number {
 const kinds = { order: [] as number[], breakdown: [] as number[], delay: [] as number[] }
 let running = aDay(1)
 const { below } = createRandom(2)
-let [dropped, mostMoved, planned] = [0, 0, visitCount]
+let [dropped, maxMoved, planned] = [0, 0, visitCount]
 for (let event = 0; event < events; event++) {
   const kind = event % 12 === 11 ? "breakdown" : event % 4 === 3 ? "delay" : "order"
   const vehicle = below(vehicleCount)
@@ -75,7 +75,7 @@ for (let event = 0; event < events; event++) {
   const after: Replanned = replan(changed)
   kinds[kind].push(performance.now() - start)
   dropped += after.dropped.length
-  if (kind === "order") mostMoved = Math.max(mostMoved, after.moved.length)
+  if (kind === "order") maxMoved = Math.max(maxMoved, after.moved.length)
   // A breakdown is tried and taken back, or the fleet would shrink away.
   if (kind !== "breakdown") running = { ...changed, routes: after.routes, waiting: [], frozen: new Set() }
 }
@@ -84,4 +84,4 @@ for (const [name, times] of [...Object.entries(kinds), ["all", all] as const])
   console.log(
     `${name}: ${times.length} events, median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`,
   )
-console.log(`most other stops moved for one order: ${mostMoved}; dropped: ${dropped}`)
+console.log(`most other stops moved for one order: ${maxMoved}; dropped: ${dropped}`)

@@ -36,7 +36,7 @@ async function aHubWithOneVan() {
 const statuses = (replies: readonly Reply[], status: number) =>
   replies.filter(({ statusCode }) => statusCode === status)
 
-test("windows that fit are held and booked once, whoever asks at the same time", async () => {
+test("windows that fit are held and booked once by concurrent requests", async () => {
   const { sql, me, hub, offer, task, clock } = await aHubWithOneVan()
   const offers = await Promise.all(
     Array.from({ length: 100 }, () => me.expect(200).post("/slot/offers", offer)),
