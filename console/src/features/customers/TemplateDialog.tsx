@@ -26,7 +26,6 @@ const events = [
   "failed",
   "receipt",
   "ratingRequest",
-  "requestReceived",
 ] as const
 const languages = ["en", "id", "ar"]
 

@@ -12,7 +12,6 @@ export const triggers = {
   failed: {},
   receipt: {},
   ratingRequest: {},
-  requestReceived: {},
   notification: {},
 } as const satisfies Record<string, { isUrgent?: true }>
 export type Trigger = keyof typeof triggers

@@ -74,7 +74,7 @@ export const arabic: PageTexts = {
   tooManyText: "يرجى المحاولة مرة أخرى بعد ساعة.",
   language: "اللغة",
   stopMessages: "إيقاف الرسائل",
-  stopMessagesHint: "لن تصلك منا رسائل أخرى عن المواعيد.",
+  stopMessagesHint: "إذا أوقفت الرسائل فلن نراسلك بعد ذلك بشأن المواعيد.",
   messagesStopped: "لن تصلك منا أي رسائل أخرى.",
   startMessages: "استلام الرسائل مجددًا",
 }

@@ -59,7 +59,7 @@ export const english: PageTexts = {
   tooManyText: "Please try again in an hour.",
   language: "Language",
   stopMessages: "Stop messages",
-  stopMessagesHint: "You will receive no more messages about appointments from us.",
+  stopMessagesHint: "If you stop messages, we no longer write to you about appointments.",
   messagesStopped: "You receive no more messages from us.",
   startMessages: "Receive messages again",
 }

@@ -55,7 +55,7 @@ export const indonesian: PageTexts = {
   tooManyText: "Coba lagi dalam satu jam.",
   language: "Bahasa",
   stopMessages: "Hentikan pesan",
-  stopMessagesHint: "Anda tidak akan menerima pesan lagi tentang janji temu dari kami.",
+  stopMessagesHint: "Jika dihentikan, kami tidak lagi mengirim pesan tentang janji temu kepada Anda.",
   messagesStopped: "Anda tidak lagi menerima pesan dari kami.",
   startMessages: "Terima pesan lagi",
 }

@@ -43,10 +43,6 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
       subject: "How was it?",
       body: `{{organization}}: how satisfied were you? Your rating takes ten seconds:${foot}`,
     },
-    requestReceived: {
-      subject: "We have received your request",
-      body: "{{organization}}: thank you, we have received your request. Reference: {{reference}}",
-    },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },
   id: {
@@ -84,10 +80,6 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
       subject: "Bagaimana layanan kami?",
       body: `{{organization}}: seberapa puas Anda? Beri penilaian dalam sepuluh detik:${foot}`,
     },
-    requestReceived: {
-      subject: "Permintaan Anda kami terima",
-      body: "{{organization}}: terima kasih, permintaan Anda kami terima. Referensi: {{reference}}",
-    },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },
   ar: {
@@ -121,10 +113,6 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
     ratingRequest: {
       subject: "كيف كانت الخدمة؟",
       body: `{{organization}}: ما مدى رضاك؟ قيّمنا في عشر ثوانٍ:${foot}`,
-    },
-    requestReceived: {
-      subject: "لقد استلمنا طلبك",
-      body: "{{organization}}: شكرًا لك، لقد استلمنا طلبك. المرجع: {{reference}}",
     },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },
