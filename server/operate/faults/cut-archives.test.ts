@@ -84,7 +84,7 @@ test("a backup and an export that are cut off say where and why, and leave nothi
   const { server, org, folder, at } = await scene(t)
   const target = join(folder, "cut")
   const check = async (error: Error, doing: string) => {
-    assert.match(error.message, new RegExp(`^${doing} tasks: .*connection`), error.stack ?? "")
+    assert.match(error.message, new RegExp(`^${doing} \\w+: .*connection`), error.stack ?? "")
     assert.deepEqual(await readdir(folder), [])
     const left = await server.sql`
       select from pg_stat_activity where application_name = 'fieldway-operate' and xact_start < now() - interval '5 seconds'`
@@ -112,7 +112,7 @@ test("a restore and an import that are cut off say where and why, and succeed wh
     ["importing", await empty("fieldway_template"), (to: string) => importOrganization(at(to), log, one)],
   ] as const) {
     await cutAt(t, url, work, async (error) => {
-      assert.match(error.message, new RegExp(`^${doing} tasks: .*connection`), error.stack ?? "")
+      assert.match(error.message, new RegExp(`^${doing} \\w+: .*connection`), error.stack ?? "")
       assert.ok(await isEmpty(url), "nothing of it is there")
     })
     await work(url)
