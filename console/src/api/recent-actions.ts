@@ -11,7 +11,7 @@ export interface RecentAction {
 /** How long the server undoes actions. */
 const undoMilliseconds = 10 * 60_000
 /** Kept in all. */
-const mostKept = 50
+const maxKept = 50
 
 let actions: RecentAction[] = []
 
@@ -36,7 +36,7 @@ export function noteResponse(request: Request, response: Response): void {
   const { pathname } = new URL(request.url)
   if (!undoable.some((pattern) => pattern.test(pathname))) return
   const isUndo = pathname.startsWith("/api/v3/action/")
-  actions = [...actions, { id, time: Date.now(), isOffered: false, isUndo }].slice(-mostKept)
+  actions = [...actions, { id, time: Date.now(), isOffered: false, isUndo }].slice(-maxKept)
 }
 
 /** Takes the newest action that can still be undone, for the keyboard. */

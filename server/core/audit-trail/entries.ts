@@ -46,7 +46,7 @@ export interface PartRow {
 }
 
 /** Counting stops here. */
-export const mostCountedParts = 1000
+export const maxCountedParts = 1000
 
 export interface AuditFilter {
   actorId?: string
@@ -111,7 +111,7 @@ const withParts = (sql: Sql) => sql`
   cross join lateral (
     select count(*)::int as amount from (
       select from audit_parts part where part.organization_id = entry.organization_id and part.entry_id = entry.id
-      limit ${mostCountedParts + 1}) as counting) as counted
+      limit ${maxCountedParts + 1}) as counting) as counted
   left join lateral (
     select part.before, part.after from audit_parts part
     where counted.amount = 1 and part.organization_id = entry.organization_id and part.entry_id = entry.id limit 1

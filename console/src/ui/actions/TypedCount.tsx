@@ -9,17 +9,17 @@ const messages = defineMessages({
 })
 
 /** More than so many are deleted only after their number was typed. */
-const mostWithoutTyping = 100
+const maxWithoutTyping = 100
 
 /** Whether deleting so many is confirmed by what was typed. */
 export function isTypedCount(typed: string, count: number): boolean {
-  return count <= mostWithoutTyping || typed.replace(/\D/g, "") === String(count)
+  return count <= maxWithoutTyping || typed.replace(/\D/g, "") === String(count)
 }
 
 /** Asks for the number of objects where there are many. */
 export function TypedCount(props: { count: number; value: string; onChange(value: string): void }) {
   const { count, value, onChange } = props
   const t = useMessages(messages)
-  if (count <= mostWithoutTyping) return null
+  if (count <= maxWithoutTyping) return null
   return <TextInput label={t("typeCount", { count })} inputMode="numeric" {...bindText(value, onChange)} />
 }

@@ -56,11 +56,11 @@ async function undoOne(actionId: string, undone: Undone): Promise<void> {
   } while (before !== undefined)
 }
 
-const mostReasons = 3
+const maxReasons = 3
 
 function reasonsOf({ leftAlone }: Undone, more: string): string {
   const lines = leftAlone
-    .slice(0, mostReasons)
+    .slice(0, maxReasons)
     .map(({ objectName, objectId, reason }) => `${objectName ?? objectId}: ${reason}`)
-  return [...lines, ...(leftAlone.length > mostReasons ? [more] : [])].join(". ")
+  return [...lines, ...(leftAlone.length > maxReasons ? [more] : [])].join(". ")
 }

@@ -10,7 +10,7 @@ export type FieldChange = ResponseBody<"listActionParts">["data"][number]["chang
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 /** Beyond it, a value is cut. */
-const mostCharacters = 200
+const maxCharacters = 200
 
 interface FieldChangesProps {
   changes: readonly FieldChange[]
@@ -65,7 +65,7 @@ function isKnown(key: string): key is keyof (typeof historyMessages)["en"] {
 }
 
 function cut(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
 }
 
 /** `fixedCost` as `Fixed cost`. */

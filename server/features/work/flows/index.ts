@@ -3,7 +3,6 @@ import { flowComponentRoutes } from "./component-routes.ts"
 import { flowHistoryRoutes } from "./history-routes.ts"
 import { flowRoutes as singleFlowRoutes } from "./routes.ts"
 
-export { auditedFlow } from "./audited-flow.ts"
 export { readDataSources } from "./check-configurations.ts"
 export {
   type BillCost,
@@ -28,7 +27,7 @@ export {
   listEveryFlow,
 } from "./queries.ts"
 export { findRequirements, isRequired } from "./requirements.ts"
-export { flowRestorer } from "./restore-deleted.ts"
+export { auditedFlow, flowRestorer } from "./restore-deleted.ts"
 export { referenceIn, type SubFlow, subFlowsOf } from "./sub-flows.ts"
 
 export function flowRoutes(app: App): void {

@@ -19,7 +19,7 @@ import { activityMessages } from "./activity-messages.ts"
 
 const actionsAtOnce = 50
 /** The server counts parts up to here. */
-const mostCounted = 1_000
+const maxCounted = 1_000
 
 const actionsQuery = (everyone: boolean) =>
   infiniteQueryOptions({
@@ -131,7 +131,7 @@ export function ActivityPage() {
                         <span className="quiet"> {action.targetName ?? ""}</span>
                       </td>
                       <td className="from-sm quiet no-break">
-                        {action.partCount > mostCounted
+                        {action.partCount > maxCounted
                           ? t("manyCount")
                           : t("count", { count: action.partCount })}
                       </td>

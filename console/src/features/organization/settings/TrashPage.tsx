@@ -19,7 +19,7 @@ import { settingsMessages } from "./messages.ts"
 const entriesAtOnce = 100
 const searchDelayMilliseconds = 250
 /** The API restores at most so many in a call. */
-const mostPerCall = 1_000
+const maxPerCall = 1_000
 
 const trashQuery = (q: string) =>
   infiniteQueryOptions({
@@ -55,8 +55,8 @@ export function TrashPage() {
   const restoreMany = useAction(
     async (trashIds: readonly string[]) => {
       const results = { success: 0, refused: [] as string[] }
-      for (let start = 0; start < trashIds.length; start += mostPerCall) {
-        const part = trashIds.slice(start, start + mostPerCall)
+      for (let start = 0; start < trashIds.length; start += maxPerCall) {
+        const part = trashIds.slice(start, start + maxPerCall)
         const { success, data } = await server.post("/api/v3/trash/restore", { body: { trashIds: part } })
         results.success += success
         results.refused.push(...data.filter(({ status }) => !status).map(({ message }) => message))
@@ -80,7 +80,7 @@ export function TrashPage() {
   const restoreAction = async (actionId: string) => {
     const ids: string[] = []
     for (let page = 1; ; page += 1) {
-      const query = { actionId, limit: mostPerCall, page, sortOrder: "asc" }
+      const query = { actionId, limit: maxPerCall, page, sortOrder: "asc" }
       const found = await server.get("/api/v3/trash", { query })
       ids.push(...found.data.flatMap(({ _id }) => _id ?? []))
       if (!found.next_page_url) break

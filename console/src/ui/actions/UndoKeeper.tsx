@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core"
 import { useEffect } from "react"
-import { takeNewest } from "../api/recent-actions.ts"
-import { useMessages } from "../i18n/language.tsx"
-import { undoMessages } from "../ui/actions/undo-messages.ts"
-import { useUndo } from "../ui/actions/use-undo.ts"
-import { offerUndo } from "../ui/notify.ts"
-import { isTyped } from "./shortcuts.ts"
+import { takeNewest } from "../../api/recent-actions.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { isTyped } from "../../shell/shortcuts.ts"
+import { offerUndo } from "../notify.ts"
+import { undoMessages } from "./undo-messages.ts"
+import { useUndo } from "./use-undo.ts"
 
 /** Offers to undo in notifications, and undoes the last change of this tab with Ctrl+Z where no field has the focus. */
 export function UndoKeeper() {
