@@ -4,8 +4,6 @@ import { fontNames, fontOf, fontPath } from "./fonts.ts"
 import type { ReportContent } from "./report-content.ts"
 
 const margin = 48
-/** Passed with each text: pdfkit then lays a whole run out at once instead of word by word, which keeps its order. */
-const features: string[] = []
 const maxPages = 60
 
 /** Draws one report and returns the document. */
@@ -181,7 +179,8 @@ class Pen {
         let at = isAtRight ? x + width - used : x
         for (const [place, run] of runs.entries()) {
           this.#document.font(run.font).fontSize(size).fillColor(color)
-          this.#document.text(run.text, at, this.#y, { lineBreak: false, features })
+          // With features, even none, pdfkit lays a whole run out at once instead of word by word, which keeps its order.
+          this.#document.text(run.text, at, this.#y, { lineBreak: false, features: [] })
           at += widths[place] ?? 0
         }
         this.#y += size * 1.4
@@ -190,7 +189,7 @@ class Pen {
   }
 
   #widthOf({ text, font }: { text: string; font: string }, size: number): number {
-    return this.#document.font(font).fontSize(size).widthOfString(text, { features })
+    return this.#document.font(font).fontSize(size).widthOfString(text, { features: [] })
   }
 
   /** Breaks at spaces; a word that is wider than a line is cut. */
