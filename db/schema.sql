@@ -1541,6 +1541,31 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table scim_ids (
+  organization_id text not null,
+  resource_id text not null,
+  external_id text not null,
+  constraint scim_ids_pkey PRIMARY KEY (organization_id, resource_id),
+  constraint scim_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table scim_tokens (
+  organization_id text not null,
+  id text not null,
+  hash bytea not null,
+  name text not null,
+  role_id text not null,
+  hub_id text not null,
+  created_by text not null,
+  created_time timestamp with time zone not null default now(),
+  used_time timestamp with time zone,
+  constraint scim_tokens_organization_id_hash_key UNIQUE (organization_id, hash),
+  constraint scim_tokens_pkey PRIMARY KEY (organization_id, id),
+  constraint scim_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint scim_tokens_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint scim_tokens_organization_id_role_id_fkey FOREIGN KEY (organization_id, role_id) REFERENCES roles(organization_id, id) ON DELETE CASCADE
+);
+
 create table sign_in_challenges (
   organization_id text not null,
   id text not null,
@@ -2185,6 +2210,7 @@ CREATE INDEX routing_results_created ON public.routing_results USING btree (orga
 CREATE INDEX routing_results_hub ON public.routing_results USING btree (organization_id, hub_id, updated_time DESC);
 CREATE INDEX saved_views_owner ON public.saved_views USING btree (organization_id, owner_id);
 CREATE INDEX saved_views_team ON public.saved_views USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX scim_ids_external ON public.scim_ids USING btree (organization_id, external_id);
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);
 CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at);
@@ -2870,6 +2896,9 @@ CREATE TRIGGER audit_update AFTER UPDATE OF name, hub_id, current_version, dispa
 CREATE TRIGGER audit_delete AFTER DELETE ON public.saved_views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.saved_views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('saved-view', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.scim_tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.task_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.task_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.task_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');

@@ -83,6 +83,7 @@ import { mcpRoutes } from "./features/platform/mcp/index.ts"
 import { oauthProtocolRoutes, oauthRoutes } from "./features/platform/oauth/index.ts"
 import { newOrganizationRoutes, onboardingRoutes } from "./features/platform/onboarding/index.ts"
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
+import { scimPrefix, scimProtocolRoutes, scimTokenRoutes } from "./features/platform/scim/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import { calendarFeedRoutes, calendarRoutes } from "./features/work/calendars/index.ts"
@@ -195,6 +196,7 @@ function features(api: App): void {
   feature(api, "plugn", "Plugins", pluginRoutes)
   feature(api, "appin", "App integrations", appIntegrationRoutes)
   feature(api, "oauth", "App integrations", oauthRoutes, { body: "account" })
+  feature(api, "scim", "App integrations", scimTokenRoutes, { body: "account" })
   feature(api, "sys", "Events", eventStreamRoutes)
   feature(api, "sys", "Events", eventFeedRoutes)
   feature(api, "sys", "Jobs", failedJobRoutes)
@@ -239,6 +241,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   inScope(app, pluginFrameRoutes)
   inScope(app, moduleFrameRoutes)
   inScope(app, oauthProtocolRoutes)
+  inScope(app, (scope) => scimProtocolRoutes(scope, personHooks), { prefix: scimPrefix })
   inScope(app, (scope) => mcpRoutes(scope, version))
   await registerDescriptionRoutes(app, errorTables)
   await consoleRoutes(app)

@@ -42,6 +42,7 @@ import { currencyErrors } from "./features/platform/currency/currencies.ts"
 import { dashboardErrors } from "./features/platform/dashboard/days.ts"
 import { oauthErrors } from "./features/platform/oauth/errors.ts"
 import { privacyErrors } from "./features/platform/privacy-policies/routes.ts"
+import { scimErrors } from "./features/platform/scim/errors.ts"
 import { versionErrors } from "./features/platform/versions/queries.ts"
 import { calendarErrors } from "./features/work/calendars/errors.ts"
 import { dataErrors } from "./features/work/data-records/errors.ts"
@@ -85,6 +86,7 @@ export const errorTables: readonly ErrorTable[] = [
   deskErrors,
   dashboardErrors,
   oauthErrors,
+  scimErrors,
   versionErrors,
   taskExportErrors,
   dataExportErrors,

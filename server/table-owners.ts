@@ -103,6 +103,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "people/saved-views": ["saved_views"],
   "platform/oauth": ["oauth_clients", "oauth_codes", "oauth_registrations"],
   "platform/privacy-policies": ["privacy_policies"],
+  "platform/scim": ["scim_ids", "scim_tokens"],
   "platform/versions": ["app_versions"],
   "work/calendars": ["calendar_feeds"],
   "work/data-records": [

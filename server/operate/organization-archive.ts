@@ -101,7 +101,7 @@ const blanks: Record<string, Record<string, string>> = {
 }
 
 /** Rows that are in no owner's archive. */
-const keptFromOwners = new Set(["access_tokens", "oauth_clients", "oauth_codes", "token_uses"])
+const keptFromOwners = new Set(["access_tokens", "oauth_clients", "oauth_codes", "scim_tokens", "token_uses"])
 
 async function writeTables(
   tx: Tx,

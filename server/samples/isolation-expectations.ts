@@ -53,6 +53,7 @@ export const organizationWide: Readonly<Record<string, string>> = {
   tokenId: "of the caller",
   feedId: "of the caller",
   oauthClientId: settings,
+  scimTokenId: settings,
   oauthGrantId: "of the caller",
   policyId: settings,
   customModuleId: settings,

@@ -51,6 +51,17 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, ${org.owner.email}, 'task.update', 'task')`
     return id
   },
+  scimTokenId: async (sql, org) => {
+    const [hub, person, id] = [
+      await aHub(sql, { org }),
+      await aUser(sql, { org, permissions: [] }),
+      newId<"scim-token">(),
+    ]
+    await sql`
+      insert into scim_tokens (organization_id, id, hash, name, role_id, hub_id, created_by)
+      values (${org.id}, ${id}, sha256(${id}::bytea), 'A directory', ${person.roleId}, ${hub.id}, ${org.owner.email})`
+    return id
+  },
   oauthClientId: async (sql, org) => {
     const id = newId<"oauth-client">()
     await sql`

@@ -58,6 +58,7 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   routing_dispatches: "noted with the tasks that it changed",
   routing_proposals: "suggestions; accepting one is noted with the result",
   routing_result_histories: "the history of results",
+  scim_ids: derived,
   sign_in_challenges: traffic,
   sso_assertions: traffic,
   sso_requests: traffic,

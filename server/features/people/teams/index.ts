@@ -1,3 +1,10 @@
 export { teamRestorer } from "./restore-team.ts"
 export { teamRoutes } from "./routes.ts"
-export { listTeamMembers } from "./teams.ts"
+export {
+  createTeam,
+  deleteTeam,
+  listTeamMembers,
+  listTeams,
+  type TeamRow,
+  updateTeam,
+} from "./teams.ts"

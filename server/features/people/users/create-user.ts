@@ -32,6 +32,8 @@ export interface NewMember {
   roleId: string
   hubId: readonly string[]
   teamId?: readonly string[] | undefined
+  /** By the company's directory: a new account is ready without a password, for single sign-on. */
+  isProvisioned?: boolean
 }
 
 /**
@@ -52,7 +54,7 @@ export async function createUser(
   const teamIds = await checkTeams(tx, caller, options.teamId ?? [], isOwnerRole(role) ? "all" : hubIds)
   if (options.password !== undefined) await checkRolePassword(tx, caller, role, options)
   const account = await insertAccount(tx, { email: options.email, password: options.password })
-  const isReady = account.isNew && options.password !== undefined
+  const isReady = account.isNew && (options.password !== undefined || options.isProvisioned === true)
   const email = normalizeEmail(options.email)
   const givenName =
     account.isNew && options.name !== undefined ? readName(options.name, "user", "name") : undefined
@@ -67,7 +69,7 @@ export async function createUser(
   await setTeams(tx, caller, id, teamIds)
   if (isReady) {
     await claimOrigin(tx, account.id, caller.organizationId)
-    await notePasswordOwner(tx, account.id, caller.organizationId)
+    if (options.password !== undefined) await notePasswordOwner(tx, account.id, caller.organizationId)
   } else await sendInvitation(tx, caller, { id, email }, context)
   const user = await findUser(tx, caller, id)
   if (!user) throw new Error("A user disappeared in the transaction that created it")

@@ -1,6 +1,8 @@
 export { auditedUser } from "./audited-user.ts"
 export { mayReadAvatar } from "./avatar.ts"
+export { createUser } from "./create-user.ts"
 export { type DayPerson, findDayPeople } from "./day-people.ts"
+export { deleteUser } from "./delete-user.ts"
 export { userErrors } from "./errors.ts"
 export {
   activateFirstOwner,
@@ -17,9 +19,11 @@ export {
   findFullUser,
   findUser,
   findVisibleUser,
+  listUsers,
   lockUsers,
 } from "./queries.ts"
 export { userRestorer } from "./restore-user.ts"
 export { type PersonHooks, userRoutes } from "./routes.ts"
 export { UserSchema } from "./schemas.ts"
-export { toWireFullUser } from "./wire.ts"
+export { updateUser } from "./update-user.ts"
+export { toWireFullUser, type UserRow } from "./wire.ts"

@@ -77,6 +77,8 @@ export async function updateUser(
 
 /** Two people who change each other at once: the second one finds that they may no longer. */
 export async function refuseGoneCaller(tx: Tx, caller: Caller): Promise<void> {
+  // Nobody stands behind a directory.
+  if (caller.userId === "") return
   const rows = await tx`
     select 1 from users where organization_id = ${caller.organizationId} and id = ${caller.userId}
       and status = 'active' and role_id = ${caller.roleId}`

@@ -6,6 +6,8 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { ApplicationsSection } from "../../people/applications/ApplicationsSection.tsx"
 import { applicationsQuery } from "../../people/applications/applications.queries.ts"
 import { customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
+import { DirectoriesSection } from "./DirectoriesSection.tsx"
+import { directoriesQuery } from "./directories.queries.ts"
 import { integrationsQuery } from "./integrations.queries.ts"
 import { ModulesSection } from "./ModulesSection.tsx"
 import { integrationMessages } from "./messages.ts"
@@ -15,6 +17,7 @@ export const loader: PageLoader = ({ client, session: { may } }) =>
   Promise.all([
     may("view/integration") && client.ensureQueryData(integrationsQuery),
     may("view/integration") && client.ensureQueryData(applicationsQuery),
+    may("view/integration") && client.ensureQueryData(directoriesQuery),
     may("edit/organization") && client.ensureQueryData(customModulesQuery),
   ])
 
@@ -28,6 +31,7 @@ export function IntegrationsPage() {
       <div className="page-body integrations">
         {may("view/integration") ? <SignOnSection /> : null}
         {may("view/integration") ? <ApplicationsSection /> : null}
+        {may("view/integration") ? <DirectoriesSection /> : null}
         {may("edit/organization") ? <ModulesSection /> : null}
       </div>
     </div>

@@ -1,0 +1,77 @@
+import { limits } from "./discovery.ts"
+import { type Context, run, type ScimReply } from "./operations.ts"
+import { errorBody, scimRefusal, toScimRefusal } from "./refusals.ts"
+
+interface BulkOperation {
+  method?: unknown
+  path?: unknown
+  bulkId?: unknown
+  version?: unknown
+  data?: unknown
+}
+
+/** RFC 7644, section 3.7. Operations run in order, each in a transaction of its own. */
+export async function runBulk(context: Context, body: unknown) {
+  const { Operations: given, failOnErrors } = (body ?? {}) as { Operations?: unknown; failOnErrors?: unknown }
+  if (!Array.isArray(given)) throw scimRefusal(400, "Operations must be a list", "invalidSyntax")
+  if (given.length > limits.bulkOperations)
+    throw scimRefusal(413, `A bulk request can have at most ${limits.bulkOperations} operations`, "tooMany")
+  const ids = new Map<string, string>()
+  const results: unknown[] = []
+  let errors = 0
+  for (const operation of given as BulkOperation[]) {
+    if (typeof failOnErrors === "number" && failOnErrors > 0 && errors >= failOnErrors) break
+    const reply = await runOne(context, operation, ids)
+    if (reply.status >= 400) errors += 1
+    results.push({
+      method: operation.method,
+      ...(operation.bulkId !== undefined && { bulkId: operation.bulkId }),
+      ...(reply.location !== undefined && { location: reply.location }),
+      ...(reply.version !== undefined && { version: reply.version }),
+      status: String(reply.status),
+      ...(reply.status >= 400 && { response: reply.body }),
+    })
+  }
+  return { schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"], Operations: results }
+}
+
+async function runOne(
+  context: Context,
+  operation: BulkOperation,
+  ids: Map<string, string>,
+): Promise<ScimReply> {
+  try {
+    const method = String(operation.method ?? "").toUpperCase()
+    const path = resolveIds(String(operation.path ?? ""), ids)
+    const [, kind, id] = /^\/(Users|Groups)(?:\/([\w-]+))?$/.exec(path) ?? []
+    if (!kind || !["POST", "PUT", "PATCH", "DELETE"].includes(method))
+      throw scimRefusal(400, `${method} ${path} is no operation`, "invalidPath")
+    const text = JSON.stringify(operation.data ?? null)
+    const body: unknown = JSON.parse(resolveIds(text, ids))
+    const ifMatch = typeof operation.version === "string" ? operation.version : undefined
+    const reply = await run(context, {
+      method,
+      kind: kind as "Users" | "Groups",
+      id,
+      query: {},
+      body,
+      ifMatch,
+    })
+    const made = (reply.body as { id?: unknown } | undefined)?.id
+    if (typeof operation.bulkId === "string" && typeof made === "string") ids.set(operation.bulkId, made)
+    return reply
+  } catch (error) {
+    const refusal = toScimRefusal(error)
+    if (!refusal) throw error
+    return { status: refusal.status, body: errorBody(refusal) }
+  }
+}
+
+/** References to what an earlier operation created. */
+function resolveIds(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replace(/bulkId:([\w-]{1,100})/g, (_match, name: string) => {
+    const id = ids.get(name)
+    if (id === undefined) throw scimRefusal(409, `No earlier operation created ${name}`, "invalidValue")
+    return id
+  })
+}

@@ -1,0 +1,126 @@
+import { schemas } from "./resources.ts"
+
+export const limits = { page: 200, defaultPage: 100, bulkOperations: 100, bulkBytes: 1024 * 1024 }
+
+const core = "urn:ietf:params:scim:schemas:core:2.0"
+
+export const serviceProviderConfig = (baseUrl: string) => ({
+  schemas: [`${core}:ServiceProviderConfig`],
+  documentationUri: baseUrl.replace(/\/scim\/v2$/, "/docs"),
+  patch: { supported: true },
+  bulk: { supported: true, maxOperations: limits.bulkOperations, maxPayloadSize: limits.bulkBytes },
+  filter: { supported: true, maxResults: limits.page },
+  changePassword: { supported: false },
+  sort: { supported: true },
+  etag: { supported: true },
+  // RFC 9865.
+  pagination: {
+    cursor: true,
+    index: true,
+    defaultPaginationMethod: "index",
+    defaultPageSize: limits.defaultPage,
+    maxPageSize: limits.page,
+  },
+  authenticationSchemes: [
+    {
+      type: "oauthbearertoken",
+      name: "Bearer token",
+      description: "A token of a directory, created under Integrations",
+      primary: true,
+    },
+  ],
+  meta: { resourceType: "ServiceProviderConfig", location: `${baseUrl}/ServiceProviderConfig` },
+})
+
+export const resourceTypes = (baseUrl: string) =>
+  [
+    { id: "User", schema: schemas.user, extension: schemas.userHubs },
+    { id: "Group", schema: schemas.group, extension: schemas.groupHub },
+  ].map(({ id, schema, extension }) => ({
+    schemas: [`${core}:ResourceType`],
+    id,
+    name: id,
+    endpoint: `/${id}s`,
+    schema,
+    schemaExtensions: [{ schema: extension, required: false }],
+    meta: { resourceType: "ResourceType", location: `${baseUrl}/ResourceTypes/${id}` },
+  }))
+
+interface Attribute {
+  name: string
+  type: string
+  multiValued: boolean
+  description: string
+  required: boolean
+  caseExact: boolean
+  mutability: string
+  returned: string
+  uniqueness: string
+  subAttributes?: Attribute[]
+}
+
+function attribute(name: string, description: string, more: Partial<Attribute> = {}): Attribute {
+  return {
+    name,
+    type: more.subAttributes ? "complex" : "string",
+    multiValued: false,
+    description,
+    required: false,
+    caseExact: false,
+    mutability: "readWrite",
+    returned: "default",
+    uniqueness: "none",
+    ...more,
+  }
+}
+
+const list = (name: string, description: string, more: Partial<Attribute> = {}) =>
+  attribute(name, description, {
+    multiValued: true,
+    subAttributes: [
+      attribute("value", "The value or id"),
+      attribute("display", "Its name", { mutability: "readOnly" }),
+      attribute("type", "Its kind"),
+      attribute("primary", "Whether it is the main one", { type: "boolean" }),
+    ],
+    ...more,
+  })
+
+const attributes: Record<string, Attribute[]> = {
+  [schemas.user]: [
+    attribute("userName", "E-mail address", { required: true, uniqueness: "server" }),
+    attribute("name", "Name", {
+      subAttributes: ["formatted", "givenName", "familyName"].map((name) => attribute(name, "Name")),
+    }),
+    attribute("displayName", "Name"),
+    attribute("active", "False: the person cannot sign in", { type: "boolean" }),
+    attribute("preferredLanguage", "Language", { mutability: "readOnly" }),
+    list("emails", "The e-mail address", { mutability: "readOnly" }),
+    list("phoneNumbers", "The phone number"),
+    list("roles", "The role, by id or name. A person has one"),
+    list("groups", "Role and teams", { mutability: "readOnly" }),
+  ],
+  [schemas.group]: [
+    attribute("displayName", "Name of the team or role", { required: true }),
+    list("members", "People in the team, or with the role"),
+  ],
+  [schemas.userHubs]: [
+    list("hubs", "Ids of the person's hubs"),
+    attribute("status", "active, pending, inactive, disabled or reject", { mutability: "readOnly" }),
+  ],
+  [schemas.groupHub]: [
+    attribute("type", "team or role", { mutability: "readOnly" }),
+    attribute("hub", "Id of the team's hub"),
+    attribute("isReadOnly", "True for the role of owners", { type: "boolean", mutability: "readOnly" }),
+  ],
+}
+
+export const schemaResources = (baseUrl: string) =>
+  Object.entries(attributes).map(([id, held]) => ({
+    schemas: [`${core}:Schema`],
+    id,
+    name: id.split(":").at(-1),
+    description: id,
+    attributes: held,
+    meta: { resourceType: "Schema", location: `${baseUrl}/Schemas/${id}` },
+  }))

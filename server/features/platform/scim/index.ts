@@ -1,0 +1,3 @@
+export { scimErrors } from "./errors.ts"
+export { protocolRoutes as scimProtocolRoutes, scimPrefix } from "./protocol-routes.ts"
+export { tokenRoutes as scimTokenRoutes } from "./token-routes.ts"

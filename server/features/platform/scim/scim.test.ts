@@ -1,0 +1,298 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+
+const type = "application/scim+json"
+const patchOf = (...Operations: unknown[]) => ({
+  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+  Operations,
+})
+
+async function aDirectory(server: TestApp) {
+  const { sql, app } = server
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org, name: "North" })
+  const roles = (await server.as(org.owner).get("/roles?limit=100")).json()
+  const all = (roles.data.data ?? roles.data) as { _id: string; name: string }[]
+  const roleId = all.find(({ name }) => name === "field user")?._id ?? ""
+  const plannerId = all.find(({ name }) => name === "planner")?._id ?? ""
+  const ownerId = all.find(({ name }) => name === "owner")?._id ?? ""
+  const made = await server
+    .as(org.owner)
+    .expect(201)
+    .post("/scim-token", { name: "Entra ID", roleId, hubId: hub.id })
+  const token: string = made.json().data.token
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const reply = await app.inject({
+      method: method as "GET",
+      url: `/scim/v2${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { "content-type": type }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: reply.body === "" ? undefined : reply.json(),
+    }
+  }
+  return { org, hub, roleId, plannerId, ownerId, token, call }
+}
+
+let count = 0
+const anEmail = () => `scim-${process.pid}-${++count}@Company.test`
+
+test("Entra ID provisions, changes and removes a person with the requests that it documents", async (t) => {
+  const server = await testApp(t)
+  const { org, call, roleId, plannerId } = await aDirectory(server)
+  const email = anEmail()
+  const probe = await call("GET", `/Users?filter=userName+eq+%22${encodeURIComponent(email)}%22`)
+  assert.deepEqual([probe.status, probe.body.totalResults], [200, 0])
+  assert.match(String(probe.headers["content-type"]), /^application\/scim\+json/)
+  const made = await call("POST", "/Users", {
+    schemas: [
+      "urn:ietf:params:scim:schemas:core:2.0:User",
+      "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
+    ],
+    externalId: "0a21f0f2",
+    userName: email,
+    active: true,
+    emails: [{ primary: true, type: "work", value: email }],
+    meta: { resourceType: "User" },
+    name: { formatted: "Ana Torres", familyName: "Torres", givenName: "Ana" },
+    roles: [],
+  })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { id } = made.body
+  assert.equal(made.headers.location, `http://fieldway.test/scim/v2/Users/${id}`)
+  assert.equal(made.body.userName, email.toLowerCase())
+  assert.equal(made.body.roles[0].value, roleId)
+  assert.equal((await call("POST", "/Users", { userName: email })).body.scimType, "uniqueness")
+  const byExternal = await call("GET", '/Users?filter=externalId eq "0a21f0f2" and active eq true')
+  assert.equal(byExternal.body.Resources[0].id, id)
+
+  const changed = await call(
+    "PATCH",
+    `/Users/${id}`,
+    patchOf(
+      { op: "Replace", path: 'emails[type eq "work"].value', value: email },
+      { op: "Replace", path: "name.familyName", value: "Silva" },
+      { op: "Add", path: 'phoneNumbers[type eq "mobile"].value', value: "+62 811 000" },
+      { op: "Add", value: { 'roles[primary eq "True"].value': "planner" } },
+    ),
+  )
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  assert.equal(changed.body.name.formatted, "Ana Silva")
+  assert.equal(changed.body.phoneNumbers[0].value, "+62 811 000")
+  assert.equal(changed.body.roles[0].value, plannerId)
+
+  const person = { id, organizationId: org.id } as never
+  const session = await tokenOf(server.sql, person)
+  const opens = async () =>
+    (await server.nobody.get("/user", { authorization: `Bearer ${session}` })).statusCode
+  assert.equal(await opens(), 200)
+  const disabled = await call(
+    "PATCH",
+    `/Users/${id}`,
+    patchOf({ op: "Replace", path: "active", value: "False" }),
+  )
+  assert.equal(disabled.body.active, false)
+  assert.equal(await opens(), 401)
+  await call("PATCH", `/Users/${id}`, patchOf({ op: "replace", value: { active: true } }))
+  assert.equal(await opens(), 401, "an ended session stays ended")
+  assert.equal((await call("DELETE", `/Users/${id}`)).status, 204)
+  assert.equal((await call("GET", `/Users/${id}`)).status, 404)
+  const log = await server.as(org.owner).get("/audit-log?limit=100")
+  assert.match(log.body, /scim:Entra ID/)
+})
+
+test("Okta pushes a group, and roles are groups too; owners stay as they are", async (t) => {
+  const server = await testApp(t)
+  const { org, call, hub, plannerId, ownerId, roleId } = await aDirectory(server)
+  const people = []
+  for (const givenName of ["Ben", "Cleo"]) {
+    const made = await call("POST", "/Users", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
+      userName: anEmail(),
+      name: { givenName, familyName: "Okta" },
+      displayName: `${givenName} Okta`,
+      locale: "en-US",
+      externalId: `00u${givenName}`,
+      groups: [],
+      password: "1mz050nq",
+      active: true,
+    })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    people.push(made.body.id as string)
+  }
+  const [ben, cleo] = people
+  const group = await call("POST", "/Groups", {
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+    displayName: "Night shift",
+    members: [{ value: ben, display: "ben" }],
+  })
+  assert.equal(group.status, 201, JSON.stringify(group.body))
+  assert.deepEqual(
+    group.body.members.map(({ value }: { value: string }) => value),
+    [ben],
+  )
+  const path = `/Groups/${group.body.id}`
+  await call("PATCH", path, patchOf({ op: "add", path: "members", value: [{ value: cleo }] }))
+  await call(
+    "PATCH",
+    path,
+    patchOf({ op: "replace", value: { id: group.body.id, displayName: "Late shift" } }),
+  )
+  const left = await call("PATCH", path, patchOf({ op: "remove", path: `members[value eq "${ben}"]` }))
+  assert.equal(left.body.displayName, "Late shift")
+  assert.deepEqual(
+    left.body.members.map(({ value }: { value: string }) => value),
+    [cleo],
+  )
+  const seen = await call("GET", `/Users/${cleo}`)
+  assert.deepEqual(seen.body["urn:ietf:params:scim:schemas:extension:fieldway:2.0:User"].hubs, [
+    { value: hub.id },
+  ])
+
+  const promoted = await call(
+    "PATCH",
+    `/Groups/${plannerId}`,
+    patchOf({ op: "add", path: "members", value: [{ value: cleo }] }),
+  )
+  assert.equal(promoted.status, 200, JSON.stringify(promoted.body))
+  assert.equal((await call("GET", `/Users/${cleo}`)).body.roles[0].value, plannerId)
+  await call(
+    "PATCH",
+    `/Groups/${plannerId}`,
+    patchOf({ op: "Remove", path: "members", value: [{ value: cleo }] }),
+  )
+  assert.equal((await call("GET", `/Users/${cleo}`)).body.roles[0].value, roleId)
+  const owned = await call(
+    "PATCH",
+    `/Groups/${ownerId}`,
+    patchOf({ op: "add", path: "members", value: [{ value: cleo }] }),
+  )
+  assert.deepEqual([owned.status, owned.body.scimType], [403, "mutability"])
+  for (const refused of [
+    await call("PATCH", `/Users/${org.owner.id}`, patchOf({ op: "replace", path: "active", value: false })),
+    await call("DELETE", `/Users/${org.owner.id}`),
+  ])
+    assert.ok(refused.status >= 400 && refused.status < 500, JSON.stringify(refused.body))
+  assert.equal((await server.as(org.owner).get("/user")).statusCode, 200)
+  assert.equal((await call("DELETE", path)).status, 204)
+})
+
+test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, within bounds", async (t) => {
+  const server = await testApp(t)
+  const { call, org } = await aDirectory(server)
+  const bulk = await call("POST", "/Bulk", {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"],
+    failOnErrors: 2,
+    Operations: [
+      { method: "POST", path: "/Users", bulkId: "a", data: { userName: anEmail(), displayName: "Zoe Last" } },
+      {
+        method: "POST",
+        path: "/Users",
+        bulkId: "b",
+        data: { userName: anEmail(), displayName: "Adam First" },
+      },
+      {
+        method: "POST",
+        path: "/Groups",
+        bulkId: "g",
+        data: { displayName: "Bulk", members: [{ value: "bulkId:a" }] },
+      },
+      { method: "POST", path: "/Users", bulkId: "c", data: {} },
+      { method: "DELETE", path: "/Users/ffffffffffffffffffffffff" },
+      { method: "POST", path: "/Users", bulkId: "d", data: { userName: anEmail() } },
+    ],
+  })
+  assert.deepEqual(
+    bulk.body.Operations.map(({ status }: { status: string }) => status),
+    ["201", "201", "201", "400", "404"],
+  )
+  const names = async (query: string) => {
+    const reply = await call("GET", `/Users?${query}`)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.Resources.map(({ displayName }: { displayName: string }) => displayName)
+  }
+  const filter = (text: string) => `filter=${encodeURIComponent(text)}`
+  assert.deepEqual(
+    await names(`sortBy=displayName&${filter('displayName sw "a" or displayName ew "LAST"')}`),
+    ["Adam First", "Zoe Last"],
+  )
+  assert.deepEqual(
+    await names(filter('not (displayName co "e") and emails[type eq "work" and value co "scim"]')),
+    ["Adam First"],
+  )
+  assert.deepEqual(
+    await names(filter('urn:ietf:params:scim:schemas:core:2.0:User:displayName eq "zoe last"')),
+    ["Zoe Last"],
+  )
+  assert.equal((await names(filter('meta.created gt "2020-01-01T00:00:00Z" and externalId pr'))).length, 0)
+  for (const bad of [
+    "userName",
+    "userName eq",
+    'userName zz "x"',
+    "(a pr",
+    `${"(".repeat(50)}a pr${")".repeat(50)}`,
+    `${"a pr and ".repeat(100)}a pr`,
+    "x".repeat(5_000),
+  ])
+    assert.equal(
+      (await call("GET", `/Users?${filter(bad)}`)).body.scimType,
+      "invalidFilter",
+      bad.slice(0, 30),
+    )
+  const second = await call("GET", "/Users?startIndex=2&count=1&sortBy=displayName")
+  assert.deepEqual([second.body.totalResults, second.body.itemsPerPage, second.body.startIndex], [3, 1, 2])
+  const seen: string[] = []
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const page: Awaited<ReturnType<typeof call>> = await call("GET", `/Users?count=2&cursor=${cursor}`)
+    seen.push(...page.body.Resources.map(({ id }: { id: string }) => id))
+    cursor = page.body.nextCursor
+  }
+  assert.equal(new Set(seen).size, 3)
+  assert.equal((await call("GET", "/Users?cursor=nonsense")).body.scimType, "invalidCursor")
+  const [first] = (await call("GET", `/Users?${filter('displayName eq "Zoe Last"')}&attributes=userName`))
+    .body.Resources
+  assert.deepEqual(Object.keys(first).toSorted(), ["id", "meta", "schemas", "userName"])
+  const one = await call("GET", `/Users/${first.id}`)
+  assert.equal(
+    (await call("GET", `/Users/${first.id}`, undefined, { "if-none-match": String(one.headers.etag) }))
+      .status,
+    304,
+  )
+  const rename = patchOf({ op: "replace", path: "displayName", value: "Zoe Other" })
+  assert.equal((await call("PATCH", `/Users/${first.id}`, rename, { "if-match": 'W/"old"' })).status, 412)
+  assert.equal(
+    (await call("PATCH", `/Users/${first.id}`, rename, { "if-match": String(one.headers.etag) })).body
+      .displayName,
+    "Zoe Other",
+  )
+  assert.equal(
+    (await call("PATCH", `/Users/${first.id}`, patchOf({ op: "add", path: "__proto__.x", value: 1 }))).status,
+    400,
+  )
+
+  const foreign = await aDirectory(server)
+  assert.equal((await foreign.call("GET", `/Users/${first.id}`)).status, 404)
+  assert.equal((await foreign.call("DELETE", `/Users/${first.id}`)).status, 404)
+  assert.equal((await foreign.call("GET", "/Users")).body.totalResults, 1)
+  const session = { authorization: `Bearer ${await tokenOf(server.sql, org.owner)}` }
+  assert.equal((await call("GET", "/ServiceProviderConfig", undefined, session)).body.bulk.maxOperations, 100)
+  assert.equal((await call("GET", "/Users", undefined, session)).status, 401)
+  assert.equal(
+    (await call("GET", "/ServiceProviderConfig", undefined, { authorization: "Bearer no" })).status,
+    401,
+  )
+  assert.equal((await call("GET", "/ResourceTypes")).body.totalResults, 2)
+  assert.equal((await call("GET", `/Schemas/urn:ietf:params:scim:schemas:core:2.0:User`)).status, 200)
+  const admin = await aUser(server.sql, { org, role: "admin" })
+  const asked = { name: "x", roleId: "f".repeat(24), hubId: "f".repeat(24) }
+  assert.equal((await server.as(admin).post("/scim-token", asked)).json().failedCode, "scim-036")
+})

@@ -1,0 +1,174 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import type { Id } from "#core/ids.ts"
+import { isOwnerRole } from "#core/permissions.ts"
+import { endTokensOfMembers } from "../../people/tokens/index.ts"
+import { createUser, deleteUser, findUser, type PersonHooks, updateUser } from "../../people/users/index.ts"
+import { valuesAt } from "./filter.ts"
+import { notFound, scimRefusal } from "./refusals.ts"
+import { schemas, setExternalId, type World } from "./resources.ts"
+import type { Directory } from "./tokens.ts"
+
+/** What writes need besides the directory. */
+export interface Writing extends Directory {
+  world: World
+  address: string
+  publicUrl: string
+  live: LiveEvents
+  hooks: PersonHooks
+}
+
+type Members = Record<string, unknown>
+
+const text = (body: Members, path: string): string | undefined => {
+  const [value] = valuesAt(body, path)
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined
+}
+
+/** The primary element of a list, or the first. */
+function primary(body: Members, path: string): string | undefined {
+  const values = valuesAt(body, path) as (Members | string)[]
+  const found = values.find((each) => typeof each === "object" && isTrue(each.primary)) ?? values[0]
+  const value = typeof found === "object" ? found.value : found
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+const isTrue = (value: unknown) => value === true || String(value).toLowerCase() === "true"
+
+function readActive(body: Members): boolean | undefined {
+  const [value] = valuesAt(body, "active")
+  if (value === undefined || value === null) return undefined
+  if (typeof value === "boolean") return value
+  // Entra ID sends "True" and "False".
+  if (/^(true|false)$/i.test(String(value))) return isTrue(value)
+  throw scimRefusal(400, "active must be true or false", "invalidValue")
+}
+
+/** The name in one text: that which is complete, else its parts. */
+function readName(body: Members, before?: Members): string | undefined {
+  const changed = (path: string) => {
+    const value = text(body, path)
+    return before === undefined || value !== text(before, path) ? value : undefined
+  }
+  const parts = changed("name.givenName") ?? changed("name.familyName")
+  const joined = [text(body, "name.givenName"), text(body, "name.familyName")].filter(Boolean).join(" ")
+  return (
+    changed("name.formatted") ?? (parts && joined) ?? changed("displayName") ?? (before ? undefined : joined)
+  )
+}
+
+function readRole(writing: Writing, body: Members): Id<"role"> | undefined {
+  const wanted = primary(body, "roles")
+  if (wanted === undefined) return undefined
+  const { roles } = writing.world
+  const role =
+    roles.find(({ id }) => id === wanted.toLowerCase()) ??
+    roles.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  if (!role) throw scimRefusal(400, `There is no role ${wanted}`, "invalidValue")
+  return role.id
+}
+
+/** Whether they exist is checked where they are written. */
+function readHubs(body: Members): Id<"hub">[] | undefined {
+  if (valuesAt(body, schemas.userHubs).length === 0) return undefined
+  const hubs = valuesAt(body, `${schemas.userHubs}:hubs`)
+  return hubs.map(
+    (hub) => String(typeof hub === "object" && hub !== null ? (hub as Members).value : hub) as Id<"hub">,
+  )
+}
+
+/** Owners are made by people, never by a directory. */
+export function refuseOwner({ world }: Writing, roleId: string | undefined): void {
+  const role = world.roles.find(({ id }) => id === roleId)
+  if (role && isOwnerRole(role)) throw scimRefusal(403, "A directory cannot make owners", "mutability")
+}
+
+export async function writeNewUser(tx: Tx, writing: Writing, body: Members): Promise<string> {
+  const { caller, token } = writing
+  const email = text(body, "userName")
+  if (!email) throw scimRefusal(400, "userName is required", "invalidValue")
+  const address = /^[^\s@]+@[^\s@]+$/.test(email) ? email : primary(body, "emails")
+  if (!address || !/^[^\s@]+@[^\s@]+\.?[^\s@]*$/.test(address) || address.length > 254)
+    throw scimRefusal(400, "userName must be an e-mail address", "invalidValue")
+  const roleId = readRole(writing, body) ?? token.roleId
+  refuseOwner(writing, roleId)
+  const name = readName(body)
+  const { user } = await createUser(
+    tx,
+    caller,
+    {
+      email: address,
+      ...(name !== undefined && { name: name.slice(0, 200) }),
+      phoneNumber: primary(body, "phoneNumbers") ?? null,
+      roleId,
+      hubId: readHubs(body) ?? [token.hubId],
+      isProvisioned: true,
+    },
+    writing,
+  )
+  const externalId = text(body, "externalId")
+  if (externalId !== undefined) await setExternalId(tx, caller, user.id, externalId.slice(0, 500))
+  if (readActive(body) === false) await deactivate(tx, writing, user.id)
+  return user.id
+}
+
+/** Writes what differs between a resource as it was and as it is wanted. */
+export async function writeUser(
+  tx: Tx,
+  writing: Writing,
+  before: Members & { id: string },
+  wanted: Members,
+): Promise<void> {
+  const { caller } = writing
+  const active = readActive(wanted)
+  const roleId = readRole(writing, wanted)
+  if (roleId !== readRole(writing, before)) refuseOwner(writing, roleId)
+  const email = text(wanted, "userName")
+  const hubIds = readHubs(wanted)
+  const hadHubs = readHubs(before) ?? []
+  const name = readName(wanted, before)
+  const phone = primary(wanted, "phoneNumbers")
+  const change = {
+    ...(name !== undefined && name !== text(before, "name.formatted") && { name: name.slice(0, 200) }),
+    ...(email !== undefined && email.toLowerCase() !== text(before, "userName") && { email }),
+    ...(phone !== primary(before, "phoneNumbers") && { phoneNumber: phone ?? null }),
+    ...(roleId !== undefined && roleId !== readRole(writing, before) && { roleId }),
+    ...(hubIds && new Set(hubIds).symmetricDifference(new Set(hadHubs)).size > 0 && { hubId: hubIds }),
+    ...(active === true && before.active === false && { status: "active" }),
+  }
+  if (Object.keys(change).length > 0) await updateUser(tx, caller, before.id, change, contextOf(writing))
+  const externalId = text(wanted, "externalId")
+  if (externalId !== text(before, "externalId"))
+    await setExternalId(tx, caller, before.id, externalId?.slice(0, 500))
+  if (active === false && before.active === true) await deactivate(tx, writing, before.id)
+}
+
+const contextOf = ({ address, live, hooks }: Writing) => ({
+  address,
+  live,
+  onEmailChange: hooks.onEmailChange,
+})
+
+/** The person can no longer sign in, and every session and token of theirs in this organization has ended. */
+async function deactivate(tx: Tx, writing: Writing, userId: string): Promise<void> {
+  const { caller } = writing
+  const user = await findUser(tx, caller, userId)
+  if (!user) throw notFound(userId)
+  // An invitation that nobody has accepted is withdrawn.
+  if (user.status === "pending" || user.status === "inactive") return removeUser(tx, writing, userId)
+  await updateUser(tx, caller, userId, { status: "disabled" }, contextOf(writing))
+  await endTokens(tx, caller, userId)
+}
+
+export async function removeUser(tx: Tx, writing: Writing, userId: string): Promise<void> {
+  const { caller, address, live, hooks } = writing
+  if (!(await findUser(tx, caller, userId))) throw notFound(userId)
+  await endTokens(tx, caller, userId)
+  await deleteUser(tx, caller, userId, { address, live, onLeave: hooks.onLeave })
+  await setExternalId(tx, caller, userId, undefined)
+}
+
+function endTokens(tx: Tx, { organizationId }: Caller, userId: string): Promise<void> {
+  return endTokensOfMembers(tx, [{ organizationId, userId }], { onlySessions: false })
+}
