@@ -15,6 +15,7 @@ const needs: Readonly<Record<string, string>> = {
   "your password": "the test sets the variables",
   "a token and a hub": "features/work/tasks/upsert/upsert-tasks.test.ts",
   "an extract": "server/features/location/maps",
+  "an installation": "core/audit-trail/chain.test.ts; the command by hand",
   "several minutes": "server/testing/faults",
   "the npm registry": "npm pack runs before a release",
   "a company directory": "features/people/single-sign-on/saml.test.ts",

@@ -32,11 +32,11 @@ const allowed = new Set([
 
 /** Used while building or testing: their licence binds who changes them. A font under the OFL may be served along. */
 const allowedForBuilding = new Set([...allowed, "MPL-2.0", "OFL-1.1"])
-/** What builds the console on a production host, and its font: used as published. */
-const buildsConsole = /^(lightningcss|@fontsource-variable)\b/
+/** What builds the console on a production host, and fonts: used as published. */
+const usedAsPublished = /^(lightningcss|@fontsource(-variable)?)\b/
 
-/** Packages whose manifest names no licence, with where it stands. */
-const named: Record<string, string> = {}
+/** Packages whose manifest names no licence, with that of their LICENSE file. */
+const named: Record<string, string> = { "png-js": "MIT" }
 
 async function lockedPackages(): Promise<[string, LockedPackage][]> {
   const lock = JSON.parse(await readFile(new URL("../package-lock.json", import.meta.url), "utf8")) as {
@@ -52,7 +52,7 @@ export async function checkLicences(): Promise<string | undefined> {
   const problems = (await lockedPackages()).flatMap(([path, { license, dev }]) => {
     const name = nameOf(path)
     const stated = license ?? named[name]
-    const fits = dev || buildsConsole.test(name) ? allowedForBuilding : allowed
+    const fits = dev || usedAsPublished.test(name) ? allowedForBuilding : allowed
     const choices = (stated ?? "").replace(/[()]/g, "").split(/ OR /)
     const isFine = choices.some((choice) => choice.split(/ AND /).every((part) => fits.has(part.trim())))
     return isFine ? [] : [`${name}: ${stated ?? "no licence named"}`]

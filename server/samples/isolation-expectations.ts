@@ -20,7 +20,6 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "dataId",
   "trashId",
   "actionId",
-  "feedbackId",
 ])
 
 const settings = "settings belong to the organization"
@@ -51,6 +50,7 @@ export const organizationWide: Readonly<Record<string, string>> = {
   identifier: settings,
   currencyId: settings,
   tokenId: "of the caller",
+  viewId: "of its owner, shared with a team or with everyone",
   feedId: "of the caller",
   oauthClientId: settings,
   scimTokenId: settings,

@@ -68,7 +68,7 @@ export function greatCircleSeconds(kilometersPerHour: number): TravelSeconds {
 }
 
 /** Seconds at a stop: what its flow says, the whole of a short window, else the usual time. */
-export function serviceSeconds(stop: DayStop, usualMinutes: number): number {
+function serviceSeconds(stop: DayStop, usualMinutes: number): number {
   if (stop.visitMinutes !== undefined) return stop.visitMinutes * 60
   const window = Math.max(0, stop.endTime - stop.startTime)
   return window <= longestAppointment ? window : usualMinutes * 60

@@ -27,7 +27,7 @@ export function problemsOf(
 }
 
 /** What is wrong with one stop for this person, whenever they do it. */
-export function misfitsOf(worker: DayWorker, stop: DayStop): DayProblem[] {
+function misfitsOf(worker: DayWorker, stop: DayStop): DayProblem[] {
   const missing = stop.tags.filter((tag) => !worker.tags.includes(tag))
   return [
     ...(worker.hubIds === "all" || worker.hubIds.includes(stop.hubId)
@@ -40,7 +40,7 @@ export function misfitsOf(worker: DayWorker, stop: DayStop): DayProblem[] {
 }
 
 /** The demands of all stops together, against the vehicle's limits. */
-export function loadsOf(worker: DayWorker, stops: readonly DayStop[]): DayProblem[] {
+function loadsOf(worker: DayWorker, stops: readonly DayStop[]): DayProblem[] {
   return Object.entries(worker.capacity).flatMap(([name, { max }]) => {
     const load = stops.reduce((sum, { demand }) => sum + (demand[name] ?? 0), 0)
     return load > max ? [{ kind: "capacity" as const, name, load: Math.round(load * 1e6) / 1e6, max }] : []

@@ -1,5 +1,5 @@
 /** What this tab has changed, by the ids that responses carry. The newest is last. */
-export interface RecentAction {
+interface RecentAction {
   id: string
   time: number
   /** Whether a notification has offered to undo it. */

@@ -155,7 +155,7 @@ function needsContext({ settings }: ConnectionPool, { strings }: Query): boolean
   if (settings.transactionContext?.() === undefined) return false
   let writes = writing.get(strings)
   if (writes === undefined) {
-    writes = /\b(insert\s+into|update\s+\S+(\s+\w+)?\s+set|delete\s+from)\b/i.test(strings.join(" "))
+    writes = /\b(?:insert\s+into|delete\s+from|update\s+\w)/i.test(strings.join(" "))
     writing.set(strings, writes)
   }
   return writes

@@ -6,7 +6,7 @@ import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { historyMessages } from "./history-messages.ts"
 
-export type FieldChange = ResponseBody<"listActionParts">["data"][number]["changes"][number]
+type FieldChange = ResponseBody<"listActionParts">["data"][number]["changes"][number]
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 /** Beyond it, a value is cut. */

@@ -26,6 +26,7 @@ test("large bodies are taken where many objects or files are the purpose, and no
     "POST /routing/visits",
     "POST /task/schedules/bulk",
     "POST /tasks/bulk",
+    "POST /trash/restore",
     "POST /vehicles",
     "PUT /result/:resultId",
     "PUT /tasks/bulk",

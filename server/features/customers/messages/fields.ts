@@ -73,7 +73,7 @@ function plain(value: string): string {
   const line = value
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/[\u202A-\u202E\u2066-\u2069]/gu, "")
-    .replace(/\s*:?\/{2,}/g, " ")
+    .replace(/:?\/{2,}/g, " ")
     .replace(/(\p{L})\.(?=\p{L}{2})/gu, "$1. ")
     .trim()
   return line.length > maxValueLength ? `${line.slice(0, maxValueLength - 1)}…` : line

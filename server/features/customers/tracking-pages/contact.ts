@@ -17,7 +17,8 @@ const idPatterns = {
   language: /^(language|bahasa|locale|lang)$/i,
 } as const
 
-const emailPattern = /^[^\s@<>"',;:\\[\]()]{1,64}@[^\s@<>"',;:\\[\]()]{1,190}\.[^\s@<>"',;:\\[\]()]{2,}$/
+const emailPattern =
+  /^[^\s@<>"',;:\\[\]()]{1,64}@[^\s@<>"',;:\\[\]().]{1,63}(?:\.[^\s@<>"',;:\\[\]().]{1,63})+$/
 
 /** The customer's details of a task: from the components that the settings name, else from those recognized by id. */
 export function contactOf(

@@ -156,10 +156,12 @@ export function valuesAt(resource: unknown, path: string): unknown[] {
 
 /** The names of a path; the URN of an extension is one name, that of a core schema none. */
 export function splitPath(path: string): string[] {
-  const urn = /^(urn:[\w:.-]+:\d\.\d:\w+)(?::(.*))?$/i.exec(path)
-  if (!urn) return path.split(".")
-  const [, schema = "", rest] = urn
-  const names = rest === undefined || rest === "" ? [] : rest.split(".")
+  const parts = path.split(":")
+  // The name of a schema follows its version.
+  const end = parts.findLastIndex((part, index) => /^\d\.\d$/.test(part) && index < parts.length - 1) + 2
+  if (parts[0]?.toLowerCase() !== "urn" || end === 1) return path.split(".")
+  const [schema, rest] = [parts.slice(0, end).join(":"), parts.slice(end).join(":")]
+  const names = rest === "" ? [] : rest.split(".")
   return /^urn:ietf:params:scim:schemas:core:/i.test(schema) ? names : [schema, ...names]
 }
 

@@ -81,14 +81,14 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
   discover("Schemas/:id", (id) => schemaResources(baseUrl).find((each) => each.id === id))
 
   for (const kind of ["Users", "Groups"] as const) {
-    const answer = async (request: FastifyRequest, reply: FastifyReply) =>
+    const handle = async (request: FastifyRequest, reply: FastifyReply) =>
       respond(reply, request, await run(await context(request), callOf(request, kind)))
-    app.route({ method: ["GET", "POST"], url: `/${kind}`, ...hide, handler: answer })
+    app.route({ method: ["GET", "POST"], url: `/${kind}`, ...hide, handler: handle })
     app.route({
       method: ["GET", "PUT", "PATCH", "DELETE"],
       url: `/${kind}/:id`,
       ...hide,
-      handler: answer,
+      handler: handle,
     })
     app.post(`/${kind}/.search`, {
       ...hide,

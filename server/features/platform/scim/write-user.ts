@@ -84,12 +84,14 @@ export function refuseOwner({ world }: Writing, roleId: string | undefined): voi
   if (role && isOwnerRole(role)) throw scimRefusal(403, "A directory cannot make owners", "mutability")
 }
 
+const addressPattern = /^[^\s@]+@[^\s@]+$/
+
 export async function writeNewUser(tx: Tx, writing: Writing, body: Members): Promise<string> {
   const { caller, token } = writing
   const email = text(body, "userName")
   if (!email) throw scimRefusal(400, "userName is required", "invalidValue")
-  const address = /^[^\s@]+@[^\s@]+$/.test(email) ? email : primary(body, "emails")
-  if (!address || !/^[^\s@]+@[^\s@]+\.?[^\s@]*$/.test(address) || address.length > 254)
+  const address = addressPattern.test(email) ? email : primary(body, "emails")
+  if (!address || !addressPattern.test(address) || address.length > 254)
     throw scimRefusal(400, "userName must be an e-mail address", "invalidValue")
   const roleId = readRole(writing, body) ?? token.roleId
   refuseOwner(writing, roleId)

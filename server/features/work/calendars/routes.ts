@@ -66,7 +66,7 @@ export function calendarRoutes(app: App): void {
       operationId: "createCalendarFeed",
       summary: "Create a calendar feed; its address is returned once",
       description:
-        "Whoever has the address reads the feed with the rights that you have at that moment. Delete the feed to withdraw it.",
+        "Anyone with the address reads the feed with the rights that you have at that moment. Delete the feed to withdraw it.",
       body: Type.Object({
         kind: Kind,
         targetId: Type.Optional(

@@ -80,7 +80,7 @@ export async function subscribe(
   now: Temporal.Instant,
 ): Promise<void> {
   const { organizationId, userId } = caller
-  // Whoever knows both parts uses this very browser: on a shared phone the person before is no longer notified.
+  // A person who knows both parts uses this very browser: on a shared phone the person before is no longer notified.
   await tx`
     delete from push_subscriptions where endpoint = ${endpoint} and auth = ${auth}
       and (organization_id, user_id) <> (${organizationId}, ${userId})`

@@ -3,12 +3,7 @@ import { useCallback } from "react"
 import { dataQuery, server } from "../../../api/server.ts"
 
 /** How the person has set up the console; on the server, so that it is the same on every device. */
-export const preferencesQuery = dataQuery(
-  ["preferences"],
-  "/api/v3/user/preferences",
-  {},
-  { staleTime: 60_000 },
-)
+const preferencesQuery = dataQuery(["preferences"], "/api/v3/user/preferences", {}, { staleTime: 60_000 })
 
 /** One of the own preferences, undefined until it is read or set, and what keeps another value. */
 export function usePreference<Value extends object>(

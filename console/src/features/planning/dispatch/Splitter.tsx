@@ -12,7 +12,7 @@ interface SplitterProps {
   onDone(value: number): void
 }
 
-export const smallestShare = 12
+const smallestShare = 12
 const step = 2
 const within = (value: number) => Math.min(100 - smallestShare, Math.max(smallestShare, value))
 

@@ -53,7 +53,7 @@ export function rowsOf(
     })
 }
 
-export function withTimes(row: Omit<DeskRow, "times">): DeskRow {
+function withTimes(row: Omit<DeskRow, "times">): DeskRow {
   const expected = row.stops.flatMap(({ expectedArrival }) => expectedArrival ?? [])
   // Estimates of another order are out of date: the next ones are on their way.
   const isOrdered = expected.every((arrival, index) => index === 0 || arrival >= (expected[index - 1] ?? 0))

@@ -20,7 +20,7 @@ interface TaskChange {
 }
 
 /** The changes that a placement makes: people of the moved tasks, and positions of the stops that change them. */
-export function changesOf({ tasks, email, from, order, day }: Placement): TaskChange[] {
+function changesOf({ tasks, email, from, order, day }: Placement): TaskChange[] {
   const moved = new Map(tasks.map((task) => [task._id, task]))
   const peopleOf = (task: DayTask) => {
     const others = from === undefined ? [] : task.assignee.filter((person) => person !== from)

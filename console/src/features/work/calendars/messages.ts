@@ -17,7 +17,7 @@ export const calendarMessages = defineMessages({
     create: "Create feed",
     madeTitle: "Copy the address now: it is not shown again",
     madeText:
-      "Add it to your calendar app as a subscription. Whoever has the address can read the feed until you delete it.",
+      "Add it to your calendar app as a subscription. Anyone with the address can read the feed until you delete it.",
     open: "Open in the calendar app",
     gone: "No longer available",
     lastRead: "Last read",

@@ -5,7 +5,7 @@ import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
 
 /** Names with numbers in the order in which people count: Van 2 before Van 10. */
-export const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** Names of the active people by e-mail, sorted by name; empty for a role that may not see people. */
 export function usePeopleNames(): ReadonlyMap<string, string> {

@@ -16,8 +16,14 @@ function fillUrl(template: string, values: ProviderValues): string {
   return template.replace(path, (_whole, name: string, offset: number) => {
     const value = values.get(name) ?? ""
     const isOrigin = offset === 0 || /^https?:\/\/$/.test(template.slice(0, offset))
-    return isOrigin ? value.replace(/\/+$/, "") : encodeURIComponent(value)
+    return isOrigin ? withoutLastSlashes(value) : encodeURIComponent(value)
   })
+}
+
+function withoutLastSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === "/") end -= 1
+  return text.slice(0, end)
 }
 
 /** Fills in the texts of a JSON value: a value never changes the structure around it. */

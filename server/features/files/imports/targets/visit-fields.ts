@@ -34,10 +34,14 @@ function componentFor(flow: Pick<FlowRow, "pages">, wanted: Routed): FlowCompone
   return importedComponents(flow).find((component) => routeAs(component) === wanted)
 }
 
+/** Fields of a task whose titles mean something else in a file of visits. */
+const otherMeanings: ReadonlySet<string> = new Set(["priority", "tags"])
+
 /** The columns of a visit import: those of the flow, with the routing titles in front of the flow's own. */
 export function visitFields(flow: Pick<FlowRow, "pages">): ImportField[] {
   const components = new Map(importedComponents(flow).map((component) => [component.id, component]))
-  const own = taskFields(flow).map((field): ImportField => {
+  const fields = taskFields(flow).filter(({ id }) => components.has(id) || !otherMeanings.has(id))
+  const own = fields.map((field): ImportField => {
     const component = components.get(field.id)
     const title = component && visitTitle(component)
     if (!component || !title) return field
