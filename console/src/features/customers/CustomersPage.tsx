@@ -22,15 +22,15 @@ export function CustomersPage() {
         {mayEdit ? <Tabs.Tab value="messages">{t("messagesTab")}</Tabs.Tab> : null}
         <Tabs.Tab value="feedback">{t("feedbackTab")}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="tracking" pt="md">
+      <Tabs.Panel value="tracking" pt="md" px={20}>
         <TrackingSettingsForm />
       </Tabs.Panel>
       {mayEdit ? (
-        <Tabs.Panel value="messages" pt="md">
+        <Tabs.Panel value="messages" pt="md" px={20}>
           <MessagesSection />
         </Tabs.Panel>
       ) : null}
-      <Tabs.Panel value="feedback" pt="md">
+      <Tabs.Panel value="feedback" pt="md" px={20}>
         <FeedbackList />
       </Tabs.Panel>
     </Tabs>

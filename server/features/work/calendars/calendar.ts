@@ -86,7 +86,7 @@ async function tasksOf(
     details: detailsOf(task),
     changed: task.updatedTime,
     ...(task.lat !== null && task.lng !== null && { place: { lat: task.lat, lng: task.lng } }),
-    path: `/tasks/${task.id}`,
+    path: `/tasks?task=${task.id}`,
   }))
 }
 
@@ -109,7 +109,7 @@ async function runsOf(sql: Sql, caller: Caller, scheduleId: string, span: Span):
       title: schedule.name,
       details: [schedule.flow, schedule.assignee.join(", ")].filter(Boolean).join("\n"),
       changed: schedule.updatedTime,
-      path: `/schedules/${schedule.id}`,
+      path: "/schedules",
     }
   })
 }

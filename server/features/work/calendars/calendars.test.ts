@@ -47,6 +47,8 @@ test("a feed shows a person's tasks in the hub's zone to two independent parsers
     [9, 9],
   )
   assert.equal(events[0]?.summary, title)
+  const address = String(events[0]?.component.getFirstPropertyValue("url"))
+  assert.match(address, /\/tasks\?task=[0-9a-f]{24}$/, "an address that the console has")
 
   const others = Object.values(nodeIcal.sync.parseICS(reply.body)).filter(
     (entry): entry is VEvent => entry?.type === "VEVENT",

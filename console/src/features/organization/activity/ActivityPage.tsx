@@ -72,7 +72,7 @@ export function ActivityPage() {
       </PageHeader>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div className="page-scroll" tabIndex={0}>
-        <Text size="sm" c="dimmed" mb="sm">
+        <Text size="sm" c="dimmed" mb="sm" px={20}>
           {t("text")}
         </Text>
         {leftAlone.length > 0 ? (
