@@ -1,10 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { GlobalWorkerOptions, getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { getDocumentProxy } from "unpdf"
 import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-
-GlobalWorkerOptions.workerSrc = import.meta.resolve("pdfjs-dist/legacy/build/pdf.worker.mjs")
 
 const pages = [
   {
@@ -22,7 +20,7 @@ const pages = [
 
 /** The texts of the pages, each piece in the order in which it is read. */
 async function readBack(pdf: Buffer): Promise<string> {
-  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const document = await getDocumentProxy(new Uint8Array(pdf), { verbosity: 0 })
   const texts: string[] = []
   for (let number = 1; number <= document.numPages; number++) {
     const { items } = await (await document.getPage(number)).getTextContent()
