@@ -36,11 +36,16 @@ export async function freshToken(sql: Pool, org: ThrowAway): Promise<string> {
 
 /** What the service's own jobs and the check itself write meanwhile. */
 const moving = new Set([
+  "audit_blocks",
   "access_tokens",
   "token_uses",
   ...derived,
   "location_counts",
   "location_count_changes",
+  "task_estimate_requests",
+  "task_estimates",
+  "task_estimate_people",
+  "task_estimate_history",
 ])
 
 /** The statement of a digest of every row of an organization, which is asked again and again. */
