@@ -157,7 +157,9 @@ test("a running service reports its state in metrics and sends metrics, traces a
   await sql`update imports set status = 'onprocess', total_rows = 9`
   await sql`select graphile_worker.add_job('nobody.takes.this', run_at := now() - interval '1 minute') from generate_series(1, 2)`
   await sql`
-    update graphile_worker._private_jobs set attempts = max_attempts where id = (select max(id) from graphile_worker._private_jobs)`
+    update graphile_worker._private_jobs set attempts = max_attempts where id = (
+      select max(jobs.id) from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+      where tasks.identifier = 'nobody.takes.this')`
   await sql`
     insert into mails (organization_id, id, kind, recipient, subject, text, html, created_time)
     values (${org.id}, 'a', 'invite', 'reader@couriers.example', 'Hello', 'Hello', 'Hello', now())`
