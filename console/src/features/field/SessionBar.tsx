@@ -76,7 +76,7 @@ export function SessionBar() {
       <ShiftText shift={shift} />
       <p className="quiet">
         {may("position/always") ? t("always") : t("background")}{" "}
-        <Anchor component={Link} to={paths.fieldTracking} inherit>
+        <Anchor component={Link} to={paths.fieldTracking} inherit underline="always">
           {t("companion")}
         </Anchor>
       </p>
