@@ -1,12 +1,12 @@
-import { Alert, Button, Code, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
+import { Radio, Stack, TextInput } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
-import { CopyText } from "../../../ui/CopyText.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { ShownOnce } from "../../../ui/ShownOnce.tsx"
 import { tokenMessages } from "./messages.ts"
 import { ScopeChoice } from "./ScopeChoice.tsx"
 import { createToken, scopesOf, tokensQuery } from "./tokens.queries.ts"
@@ -42,9 +42,13 @@ export function TokenForm({ onClose }: { onClose(): void }) {
   }
   if (make.data)
     return (
-      <Modal opened onClose={onClose} title={make.data.name} closeOnClickOutside={false}>
-        <MadeToken token={make.data.token} onClose={onClose} />
-      </Modal>
+      <ShownOnce
+        title={make.data.name}
+        secret={make.data.token}
+        notice={t("madeTitle")}
+        hint={t("madeText")}
+        onClose={onClose}
+      />
     )
   return (
     <FormDialog
@@ -78,23 +82,5 @@ export function TokenForm({ onClose }: { onClose(): void }) {
       </Radio.Group>
       {access === "chosen" ? <ScopeChoice scopes={scopes} chosen={chosen} onChange={setChosen} /> : null}
     </FormDialog>
-  )
-}
-
-function MadeToken({ token, onClose }: { token: string; onClose(): void }) {
-  const t = useMessages(tokenMessages)
-  return (
-    <Stack gap="sm">
-      <Alert color="pine" title={t("madeTitle")} role="status">
-        <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-          {token}
-        </Code>
-        <p className="quiet">{t("madeText")}</p>
-      </Alert>
-      <Group justify="flex-end" gap="xs">
-        <CopyText text={token} data-autofocus />
-        <Button onClick={onClose}>{t("done")}</Button>
-      </Group>
-    </Stack>
   )
 }

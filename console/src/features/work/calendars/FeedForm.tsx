@@ -1,11 +1,11 @@
-import { Alert, Button, Code, Group, Modal, Select, Stack } from "@mantine/core"
+import { Button, Select } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
-import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { ShownOnce } from "../../../ui/ShownOnce.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
 import { schedulesQuery } from "../task-schedules/schedules.queries.ts"
@@ -30,7 +30,23 @@ export function FeedForm({ onClose }: { onClose(): void }) {
     hub: { label: t("whichHub"), data: hubs.map(optionOf) },
     schedule: { label: t("whichSchedule"), data: schedules.map(optionOf) },
   }[kind]
-  if (make.data) return <MadeFeed name={make.data.name ?? ""} url={make.data.url} onClose={onClose} />
+  if (make.data) {
+    const { name, url } = make.data
+    return (
+      <ShownOnce
+        title={name ?? ""}
+        secret={url}
+        notice={t("madeTitle")}
+        hint={t("madeText")}
+        action={
+          <Button component="a" variant="default" href={url.replace(/^https?:/, "webcal:")}>
+            {t("open")}
+          </Button>
+        }
+        onClose={onClose}
+      />
+    )
+  }
   return (
     <FormDialog title={t("add")} request={make} submit={t("create")} onSubmit={make.mutate} onClose={onClose}>
       <Select
@@ -53,28 +69,5 @@ export function FeedForm({ onClose }: { onClose(): void }) {
         onChange={setTargetId}
       />
     </FormDialog>
-  )
-}
-
-function MadeFeed({ name, url, onClose }: { name: string; url: string; onClose(): void }) {
-  const t = useMessages(calendarMessages)
-  return (
-    <Modal opened onClose={onClose} title={name} closeOnClickOutside={false}>
-      <Stack gap="sm">
-        <Alert color="pine" title={t("madeTitle")} role="status">
-          <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {url}
-          </Code>
-          <p className="quiet">{t("madeText")}</p>
-        </Alert>
-        <Group justify="flex-end" gap="xs">
-          <Button component="a" variant="default" href={url.replace(/^https?:/, "webcal:")}>
-            {t("open")}
-          </Button>
-          <CopyText text={url} data-autofocus />
-          <Button onClick={onClose}>{t("done")}</Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }

@@ -26,7 +26,6 @@ export const calendarMessages = defineMessages({
     deleteTitle: "Delete the calendar feed “{name}”?",
     deleteText: "Calendar apps that use its address no longer receive anything.",
     deleted: "The calendar feed is deleted",
-    done: "Done",
   },
   id: {
     add: "Umpan baru",
@@ -53,6 +52,5 @@ export const calendarMessages = defineMessages({
     deleteTitle: "Hapus umpan kalender “{name}”?",
     deleteText: "Aplikasi kalender yang memakai alamatnya tidak lagi menerima apa pun.",
     deleted: "Umpan kalender dihapus",
-    done: "Selesai",
   },
 })
