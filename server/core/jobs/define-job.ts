@@ -72,12 +72,20 @@ export async function send<Payload extends TSchema>(
   options: SendOptions = {},
 ): Promise<void> {
   if (job.isLong && options.queue === undefined) throw new Error(`job ${job.name} is long and needs a queue`)
-  await sql`
-    select graphile_worker.add_job(
-      identifier => ${job.name}, payload => ${json(sql, traced(payload, options.runAt !== undefined))}::json, queue_name => ${options.queue ?? null},
-      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${job.maxAttempts},
-      job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
+  const stored = json(sql, traced(payload, options.runAt !== undefined))
+  // A worker may take the waiting job of the same key while the library replaces it: the library then stores nothing.
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const [sent] = await sql<{ id: string | null }[]>`
+      select id from graphile_worker.add_job(
+        identifier => ${job.name}, payload => ${stored}::json, queue_name => ${options.queue ?? null},
+        run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${job.maxAttempts},
+        job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
+    if (sent?.id) return
+  }
+  throw new Error(`job ${job.name} could not be queued under its key`)
 }
+
+const maxTries = 10
 
 /** Enqueues many jobs of one kind with one statement; `queueField` names the payload's field that is the queue. */
 export async function sendAll<Payload extends TSchema>(

@@ -112,6 +112,31 @@ test("a job that ends while the database is away is stored as ended once it is b
   await worker.stop()
 })
 
+test("a job is not lost when a worker takes the waiting one of the same key while it is sent", async (t) => {
+  const server = await testApp(t)
+  const { sql } = server
+  const key = "test.note:taken"
+  await send(sql, note, { n: 1 }, { key })
+  let sending = Promise.resolve()
+  await inTransaction(sql, async (tx) => {
+    await tx`select from graphile_worker._private_jobs where key = ${key} for update`
+    sending = send(sql, note, { n: 2 }, { key })
+    await until(
+      async () =>
+        (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%add_job%'`)
+          .length > 0,
+    )
+    await tx`update graphile_worker._private_jobs set locked_by = 'a worker', locked_at = now() where key = ${key}`
+  })
+  await sending
+  const waiting = await sql<{ payload: { n: number } }[]>`
+    select payload from graphile_worker._private_jobs where key = ${key} and locked_at is null`
+  assert.deepEqual(
+    waiting.map(({ payload }) => payload.n),
+    [2],
+  )
+})
+
 test("jobs of one queue follow each other without an idle worker's sleep between them", async (t) => {
   const server = await testApp(t)
   noted.length = 0
