@@ -1,9 +1,11 @@
 /*
  * Addresses of a city: CPU time and memory of the build, search with typing errors, reverse geocoding.
  *
- * Latencies are those of the functions behind the routes, one call at a time, with PostgreSQL on the same machine.
+ * Times are those of the functions behind the routes, one call at a time, with PostgreSQL on the same machine: elapsed, and
+ * processor time of this process and of PostgreSQL, which a busy machine changes little.
  * Run: node bench/places.ts [FILE.osm.pbf] [searches]. With DATABASE_URL it searches in the maps installed there.
  */
+import { readFile } from "node:fs/promises"
 import { connect, inTransaction, type Pool } from "#core/database/database.ts"
 import { buildAddressIndex } from "#packages/addresses/index.ts"
 import { openExtract } from "#packages/osm-extract/index.ts"
@@ -51,10 +53,33 @@ function withError(name: string): string {
   return name.slice(0, at) + (name[at + 1] ?? "") + (name[at] ?? "") + name.slice(at + 2)
 }
 
-function latencies(name: string, times: readonly number[]): void {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-  print(name, `median ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${(sorted.at(-1) ?? 0).toFixed(1)} ms`)
+/** Milliseconds of processor time that PostgreSQL's process of a connection has used (Linux). */
+async function backendMilliseconds(pid: number): Promise<number> {
+  const [nanoseconds] = (await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ")
+  return Number(nanoseconds) / 1e6
+}
+
+/** Measures calls one by one. */
+function stopwatch(pid: number) {
+  const elapsed: number[] = []
+  const cpu: number[] = []
+  return {
+    async time<T>(call: () => Promise<T>): Promise<T> {
+      const [start, own, backend] = [performance.now(), cpuSeconds(), await backendMilliseconds(pid)]
+      const result = await call()
+      elapsed.push(performance.now() - start)
+      cpu.push((cpuSeconds() - own) * 1_000 + (await backendMilliseconds(pid)) - backend)
+      return result
+    },
+    print(name: string) {
+      const at = (times: readonly number[], share: number) =>
+        (times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0).toFixed(1)
+      print(
+        name,
+        `median ${at(elapsed, 0.5)} ms, p99 ${at(elapsed, 0.99)} ms; CPU ${at(cpu, 0.5)}, ${at(cpu, 0.99)} ms`,
+      )
+    },
+  }
 }
 
 async function build(sql: Pool): Promise<void> {
@@ -92,13 +117,11 @@ async function searches(
   houses: readonly SampledHouse[],
   textOf: (house: SampledHouse) => string,
 ) {
-  const times: number[] = []
+  const watch = stopwatch(backend)
   let [first, five] = [0, 0]
   for (const house of houses) {
     const text = textOf(house)
-    const before = performance.now()
-    const places = await findPlaces(sql, text, { limit: 10 }, wire)
-    times.push(performance.now() - before)
+    const places = await watch.time(() => findPlaces(sql, text, { limit: 10 }, wire))
     const place = places.findIndex((found) => isRight(found, house))
     if (place === 0) first += 1
     if (place >= 0 && place < 5) five += 1
@@ -112,18 +135,21 @@ async function searches(
   }
   const share = (count: number) => `${((100 * count) / houses.length).toFixed(1)} %`
   print(name, `first ${share(first)}, top five ${share(five)}`)
-  latencies(`${name}: time`, times)
+  watch.print(`${name}: time`)
 }
 
-async function openDatabase(): Promise<{ sql: Pool; drop(): Promise<void> }> {
-  if (!process.env.DATABASE_URL) return createTestDatabase()
-  const sql = connect(process.env.DATABASE_URL)
-  return { sql, drop: () => sql.end() }
+async function openDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const own = process.env.DATABASE_URL
+  if (own) return { url: own, drop: async () => undefined }
+  const database = await createTestDatabase()
+  await build(database.sql)
+  return database
 }
 
-const { sql, drop } = await openDatabase()
+const { url, drop } = await openDatabase()
+const sql = connect(url, { max: 1 })
+const [{ pid: backend } = { pid: 0 }] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 try {
-  if (!process.env.DATABASE_URL) await build(sql)
   const all = await sql<SampledHouse[]>`
     select entry.name, house.number, house.lon, house.lat from place_houses house
     join place_entries entry on entry.version_id = house.version_id and entry.id = house.street
@@ -145,22 +171,18 @@ try {
     const text = `${name} ${number}`
     return Array.from({ length: text.length - 2 }, (_, index) => text.slice(0, index + 3))
   })
-  const typing: number[] = []
-  for (const text of typed) {
-    const before = performance.now()
-    await findPlaces(sql, text, { limit: 5, near: [-56.19, -34.905] }, wire)
-    typing.push(performance.now() - before)
-  }
-  latencies(`as you type, ${typed.length} beginnings`, typing)
-  const reverse: number[] = []
+  const typing = stopwatch(backend)
+  for (const text of typed)
+    await typing.time(() => findPlaces(sql, text, { limit: 5, near: [-56.19, -34.905] }, wire))
+  typing.print(`as you type, ${typed.length} beginnings`)
+  const reverse = stopwatch(backend)
   let same = 0
   for (const house of houses) {
-    const before = performance.now()
-    const place = await findAddressAt(sql, [house.lon / 1e7, house.lat / 1e7], 18, wire)
-    reverse.push(performance.now() - before)
+    const at = [house.lon / 1e7, house.lat / 1e7] as const
+    const place = await reverse.time(() => findAddressAt(sql, at, 18, wire))
     if (place && metersTo(place, house) < 1) same += 1
   }
-  latencies("reverse", reverse)
+  reverse.print("reverse")
   print("reverse finds the house itself", `${((100 * same) / houses.length).toFixed(1)} %`)
   const before = performance.now()
   await locateAddresses(
@@ -170,6 +192,7 @@ try {
   )
   print(`batch of ${houses.length}`, `${((performance.now() - before) / 1000).toFixed(1)} s`)
 } finally {
+  await sql.end()
   await drop()
 }
 process.exit(0)

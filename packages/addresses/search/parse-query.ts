@@ -68,7 +68,7 @@ export function otherDivisions(tokens: readonly Token[], isKnown: (word: string)
     const next = tokens[index + 1]
     if (next && isKnown(token.word + next.word))
       found.push(tokens.toSpliced(index, 2, tokenOf(token.word + next.word, next.isOpen)))
-    if (isKnown(token.word)) continue
+    if (token.isNumber || isKnown(token.word)) continue
     for (const [one, other] of divisionsOf(token.word))
       if (isKnown(shortForm(one)) && (isKnown(shortForm(other)) || houseNumber.test(other)))
         found.push(tokens.toSpliced(index, 1, tokenOf(one), tokenOf(other, token.isOpen)))
@@ -93,9 +93,12 @@ export function houseNumberAt(tokens: readonly Token[], first: number): number[]
   return places
 }
 
-/** A word in two. */
+const minDividedLength = 4
+
+/** A word in two. Short words fall into letters that are words somewhere. */
 export function divisionsOf(word: string): (readonly [string, string])[] {
   const found: (readonly [string, string])[] = []
+  if (word.length < minDividedLength) return found
   for (let at = 1; at < word.length; at += 1) found.push([word.slice(0, at), word.slice(at)])
   return found
 }

@@ -79,7 +79,7 @@ async function searchOtherDivisions(
 ): Promise<FoundPlace[]> {
   const isExact = new Set(known.map(({ word }) => word))
   const parts = tokens
-    .filter(({ word }) => !isExact.has(word))
+    .filter(({ word, isNumber }) => !isNumber && !isExact.has(word))
     .flatMap(({ word }) =>
       divisionsOf(word)
         .flat()
@@ -145,12 +145,19 @@ function choicesOf(tokens: readonly WeighedToken[]): Choice[] {
       : [usable, ...choices.slice(0, 2), ...numbers.map((number) => [number]).slice(0, 2)]
   }
   const rare = byRarity(telling)
-  const choices: Choice[] = [rare, ...numbers.slice(0, 2).map((number) => [number, ...rare])]
   // What everything around has, such as the city, may also be the name of a street.
-  const common = rare.filter((token) => entriesOf(token) > maxEntriesAlone)
-  for (const token of common.slice(0, 2))
-    choices.push([{ ...token, isInName: true }, ...rare.filter((other) => other !== token)])
-  return choices
+  const common = rare.filter(isCommon)
+  const inName = common
+    .slice(0, 2)
+    .map((token) => [{ ...token, isInName: true }, ...rare.filter((other) => other !== token)])
+  // Short names such as "Yi" look like what follows a house number.
+  const short = usable.filter(({ isSuffix, isGeneric }) => isSuffix && !isGeneric).slice(0, 1)
+  return [
+    ...(common.length === rare.length ? [] : [rare]),
+    ...numbers.slice(0, 2).map((number) => [number, ...rare]),
+    ...short.map((token) => [{ ...token, isInName: true }, ...rare]),
+    ...inName,
+  ]
 }
 
 const isTelling = (token: WeighedToken) => !token.isGeneric && !token.isNumber && !token.isSuffix
@@ -161,8 +168,9 @@ const entriesOf = ({ meanings }: WeighedToken) => {
   return sum
 }
 
-/** A word that so many have is no way to find one of them. */
-const maxEntriesAlone = 3_000
+/** A word that so many have around them finds nothing: only as part of a name. */
+const maxEntriesAround = 3_000
+const isCommon = (token: WeighedToken) => entriesOf(token) > maxEntriesAround
 
 /** Without each word in turn, then each alone: one of them may be wrong. */
 function widerChoicesOf(tokens: readonly WeighedToken[]): Choice[] {
@@ -170,9 +178,8 @@ function widerChoicesOf(tokens: readonly WeighedToken[]): Choice[] {
   if (telling.length < 2) return []
   const rarest = telling.slice(0, 5)
   const without = rarest.length > 2 ? rarest.map((token) => rarest.filter((other) => other !== token)) : []
-  return [...without, ...rarest.slice(0, 3).map((token) => [token])].filter(
-    ([first]) => first && entriesOf(first) <= maxEntriesAlone,
-  )
+  const alone = rarest.slice(0, 3).map((token) => [{ ...token, isInName: true }])
+  return [...without.filter(([first]) => first && !isCommon(first)), ...alone]
 }
 
 async function scoredCandidates(
@@ -261,8 +268,13 @@ async function addEstimates(
     found.filter(({ entry, house }) => entry.kind === "street" && !house && numbers.get(entry)),
   )
   const estimates = new Map<FoundPlace, FoundPlace>()
-  for (const place of open.slice(0, maxEstimates)) {
-    const house = await estimateHouse(tx, place.entry, numbers.get(place.entry) ?? [])
+  const estimated = await Promise.all(
+    open.slice(0, maxEstimates).map(async (place) => ({
+      place,
+      house: await estimateHouse(tx, place.entry, numbers.get(place.entry) ?? []),
+    })),
+  )
+  for (const { place, house } of estimated) {
     if (house)
       estimates.set(place, {
         ...place,
