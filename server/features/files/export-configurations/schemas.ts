@@ -16,7 +16,7 @@ const Filters = Type.Object(
   {
     additionalProperties: true,
     description:
-      "Filters of POST /tasks/export: status, outcome, isLate, needsReview, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo",
+      "Filters of POST /tasks/export: status, outcome, isLate, needsReview, priority, tags, assignee, doneBy, hubId, flowId, q, filter, timeBy, timeFrom, timeTo",
   },
 )
 

@@ -33,7 +33,7 @@ export function dataExportRoutes(app: App): void {
       }
       const now = app.clock.now()
       const options = readDataExport(asked)
-      const expectedRows = await countDataRows(app.sql, caller, options)
+      const expectedRows = await countDataRows(app.sql, caller, options, now)
       const isBackground = asked.background === true
       if (expectedRows > maxRows && !isBackground) throw dataExportErrors.tooMany()
       const request = { collection: "data" as const, format, options, body: asked }
@@ -64,6 +64,7 @@ function readDataExport(asked: DataExportQuery) {
     dataTypeId: asked.dataTypeId,
     hubId: asked.hubId,
     filters,
+    built: asked.filter,
     includesLimited: asked.limitUser === false,
     fields: readFieldList(asked.fields),
     sortBy: asked.sortBy ?? "createdTime",

@@ -6,6 +6,7 @@ import type { SheetColumn } from "#packages/spreadsheets/sheet-values.ts"
 import { valueNumber } from "#shared/values.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import {
+  builtRecordCondition,
   fieldConditions,
   type RecordRow,
   readFieldFilters,
@@ -26,6 +27,8 @@ export interface DataExportOptions {
   hubId: string | undefined
   /** Requests about fields, as `filter[<fieldId>]` and `filter[<fieldId>][gte]` of a request name them. */
   filters?: Readonly<Record<string, unknown>>
+  /** Conditions over any field, as the parameter `filter` has them. */
+  built?: string | undefined
   /** Also records that are limited to other users. */
   includesLimited?: boolean
   fields: readonly string[] | undefined
@@ -49,10 +52,11 @@ export async function dataSource(
   tx: Tx,
   caller: Caller,
   options: DataExportOptions,
+  now: Temporal.Instant,
 ): Promise<ExportSource<RecordRow>> {
   const types = await typesOf(tx, caller, options.dataTypeId)
   const columns = chooseColumns(types, options, localTimeOf(caller.timeZone), caller.language)
-  const matching = await conditions(tx, caller, options)
+  const matching = await conditions(tx, caller, options, now)
   const places = types.flatMap(({ fields }) => fields).filter(({ type }) => type === "geolocation")
   return {
     sheetName: types.length === 1 ? (types[0]?.name ?? "Data") : "Data",
@@ -80,8 +84,13 @@ export async function dataSource(
   }
 }
 
-export async function countDataRows(sql: Sql, caller: Caller, options: DataExportOptions): Promise<number> {
-  const matching = await conditions(sql, caller, options)
+export async function countDataRows(
+  sql: Sql,
+  caller: Caller,
+  options: DataExportOptions,
+  now: Temporal.Instant,
+): Promise<number> {
+  const matching = await conditions(sql, caller, options, now)
   const rows = await sql<{ total: number }[]>`
     select count(*) as total from data_records where ${matching(sql)}`
   return Math.max(
@@ -105,7 +114,8 @@ async function typesOf(tx: Tx, caller: Caller, dataTypeId: string | undefined): 
 async function conditions(
   sql: Sql,
   caller: Caller,
-  { dataTypeId, hubId, filters = {}, includesLimited = false }: DataExportOptions,
+  { dataTypeId, hubId, filters = {}, built, includesLimited = false }: DataExportOptions,
+  now: Temporal.Instant,
 ): Promise<(handle: Sql) => Fragment> {
   const [type] = dataTypeId === undefined ? [] : await findDataTypes(sql, caller, [dataTypeId.toLowerCase()])
   const ofFields = type
@@ -114,7 +124,8 @@ async function conditions(
   return (handle) => handle`${visibleRecords(handle, { caller, onlyMine: !includesLimited })}
     ${dataTypeId === undefined ? handle`` : handle`and data_records.data_type_id = ${dataTypeId.toLowerCase()}`}
     ${hubId === undefined ? handle`` : handle`and data_records.hub_id = ${hubId.toLowerCase()}`}
-    ${ofFields ? ofFields(handle) : handle``}`
+    ${ofFields ? ofFields(handle) : handle``}
+    ${built === undefined ? handle`` : handle`and ${builtRecordCondition(handle, caller, type, built, now)}`}`
 }
 
 function orderOf(sql: Sql, { sortBy, direction }: DataExportOptions): Fragment {

@@ -69,7 +69,7 @@ async function countRows(
 ): Promise<number> {
   return request.collection === "task"
     ? countTaskRows(sql, caller, request.options, clock.now())
-    : countDataRows(sql, caller, request.options)
+    : countDataRows(sql, caller, request.options, clock.now())
 }
 
 async function endExport(

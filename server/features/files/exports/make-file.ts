@@ -52,7 +52,7 @@ export async function makeFile(
       if (file.expectedRows >= manyRows) await tx`set local enable_sort = off`
       const form = { format: request.format, ...file }
       if (request.collection !== "task")
-        return writeExport(tx, out, await dataSource(tx, caller, request.options), form)
+        return writeExport(tx, out, await dataSource(tx, caller, request.options, now), form)
       const rules = { now, hasPlaces: request.format === "geojson" }
       return writeExport(tx, out, await taskSource(tx, caller, request.options, rules), form)
     })

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { FilterParameter } from "#core/row-filter.ts"
 import { exportFormats } from "#shared/export-formats.ts"
 
 const Text = Type.Optional(Type.String())
@@ -20,6 +21,11 @@ export const TaskExportBody = Type.Object(
     ),
     isLate: Type.Optional(Type.Boolean()),
     needsReview: Type.Optional(Type.Boolean()),
+    priority: Type.Optional(
+      Type.String({ description: "Comma-separated list of low, normal, high, urgent" }),
+    ),
+    tags: Type.Optional(Type.String({ description: "Comma-separated list, of which one must match" })),
+    filter: FilterParameter,
     flow: Text,
     flowId: Text,
     hubId: Type.Optional(
@@ -58,6 +64,7 @@ export const DataExportQuery = Type.Object(
     ),
     hubId: Text,
     dataTypeId: Text,
+    filter: FilterParameter,
     limitUser: Type.Optional(
       Type.Boolean({ description: "false: include records that are restricted to other users" }),
     ),

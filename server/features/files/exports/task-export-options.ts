@@ -57,10 +57,10 @@ export async function readTaskExport(
   if (config && config.collection !== "task")
     throw taskExportErrors.badExport({ message: "This export configuration is not for tasks" })
   const { doneBy, assignee, status, flow, hubId, q, timeBy, timeFrom, timeTo } = body
-  const { flowId, outcome, isLate, needsReview } = body
+  const { flowId, outcome, isLate, needsReview, priority, tags, filter: built } = body
   const own = {
     ...{ doneBy, assignee, status, flow, hubId, q, timeBy, timeFrom, timeTo, flowId },
-    ...{ outcome, isLate, needsReview },
+    ...{ outcome, isLate, needsReview, priority, tags, filter: built },
   }
   const filter = {
     ...(config

@@ -8,6 +8,7 @@ import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { FilterParameter } from "#core/row-filter.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import { type DataTypeRow, findDataType, findDataTypeByName } from "../data-types/index.ts"
 import { changeRecord, readWritten } from "./change-record.ts"
@@ -38,6 +39,7 @@ const RecordListQuery = Type.Object(
     dataId: Type.Optional(Type.String({ description: "Comma-separated list of primary keys" })),
     dataTypeId: Type.Optional(Type.String()),
     dataTypeName: Type.Optional(Type.String({ description: "Exact name" })),
+    filter: FilterParameter,
     updatedTime: Type.Optional(
       Type.String({ format: "wire-date-time", description: "Only records written at or after this moment" }),
     ),
@@ -90,10 +92,15 @@ export function recordRoutes(app: App): void {
         dataIds: query.dataId === undefined ? undefined : commaList(query.dataId),
         updatedSince: instantOf(query.updatedTime),
         fields: type === "any" ? [] : readFieldFilters(dynamic, type.fields),
+        built: query.filter === undefined ? undefined : { text: query.filter, now: app.clock.now() },
         onlyMine: query.limitUser !== false || !may(caller, "view/data"),
       }
       const after = { order, limit: page.limit, cursor: query.cursor }
       if (type !== "any" && type.provider === "external-api") {
+        if (query.filter !== undefined)
+          throw dataErrors.badQuery({
+            message: "filter is not available for data types of an external service; use filter[<fieldId>]",
+          })
         const fetched = await fetchExternalRecords(caller, type, app)
         return bodyOf(
           isByCursor

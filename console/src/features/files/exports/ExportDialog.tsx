@@ -139,7 +139,8 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
 }
 
 const filterKeys = [
-  ...(["status", "outcome", "isLate", "needsReview", "assignee", "hubId", "q"] as const),
+  ...(["status", "outcome", "isLate", "needsReview", "assignee", "hubId", "q", "filter"] as const),
+  ...(["flowId", "priority", "tags"] as const),
   ...(["timeBy", "timeFrom", "timeTo"] as const),
 ] as const
 

@@ -11,6 +11,7 @@ import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { MoreActions, type PageAction } from "../../../ui/actions/MoreActions.tsx"
+import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { EntityGrid } from "../../../ui/tables/EntityGrid.tsx"
@@ -25,7 +26,7 @@ import { RecordFilters } from "./RecordFilters.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
 import { useRecordColumns } from "./record-columns.tsx"
-import { type RecordSearch, readRecordSearch } from "./record-search.ts"
+import { filterFieldOf, type RecordSearch, readRecordSearch } from "./record-search.ts"
 import { type DataRecord, recordPageQuery, type SelectedRecord, toRecordQuery } from "./records.queries.ts"
 
 export const loader: PageLoader = async ({ client, session, params: { dataTypeId = "" }, search }) => {
@@ -63,7 +64,7 @@ function RecordGrid() {
   const hubNames = useMemo(() => new Map(hubs.map(({ _id, name }) => [_id, name])), [hubs])
   const change = (options: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) => {
     // What was selected under other filters is no longer in sight: nothing is done to it unseen.
-    if ("where" in options) setSelected(new Map())
+    if ("where" in options || "filter" in options) setSelected(new Map())
     void navigate({ search: (current) => ({ ...current, ...options }) as RecordSearch, replace: true })
   }
   const open = useCallback(
@@ -77,7 +78,9 @@ function RecordGrid() {
   const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
   const { record: _open, ...saved } = search
   const openRecord = findRow(records, search.record)
-  const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)
+  const filterFields = useMemo(() => type.fields.map(filterFieldOf), [type.fields])
+  const isFiltered =
+    search.where !== undefined || search.filter !== undefined || (hub !== undefined && !type.commonData)
   const sort = { by: search.sort ?? "createdTime", order: search.order ?? ("desc" as const) }
   const importRecords: PageAction[] =
     may("import/data") && !isExternal
@@ -109,6 +112,13 @@ function RecordGrid() {
         {actions}
       </PageHeader>
       <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })}>
+        {isExternal ? null : (
+          <FilterBuilder
+            fields={filterFields}
+            filter={search.filter}
+            onChange={(filter) => change({ filter })}
+          />
+        )}
         <SavedViews
           list={`data-${dataTypeId}`}
           content={saved}
@@ -141,7 +151,7 @@ function RecordGrid() {
             ? {
                 title: t("nothingTitle"),
                 text: t("nothingText"),
-                onClear: () => change({ where: undefined }),
+                onClear: () => change({ where: undefined, filter: undefined }),
               }
             : undefined
         }

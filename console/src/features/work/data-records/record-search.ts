@@ -1,7 +1,13 @@
+import { type RowFilter, rowFilterOf } from "#shared/row-filter.ts"
+import type { FilterableField } from "../../../ui/filters/filter-draft.ts"
+import type { DataField } from "../data-types/data-types.queries.ts"
+
 /** What the grid of a data type shows, as encoded in the address. */
 export interface RecordSearch {
   /** Requests about fields, such as `{"price[gte]": "10"}`: a field's id with the operator behind it. */
   where?: Record<string, string>
+  /** Conditions over any field. */
+  filter?: RowFilter
   sort?: string
   order?: "asc"
   /** The record whose form is open. */
@@ -23,7 +29,9 @@ export function readRecordSearch(search: Record<string, unknown>): RecordSearch 
     typeof where === "object" && where !== null
       ? Object.entries(where).filter((entry): entry is [string, string] => typeof entry[1] === "string")
       : []
+  const filter = rowFilterOf(search.filter)
   return {
+    ...(filter ? { filter } : {}),
     ...(entries.length > 0 ? { where: Object.fromEntries(entries) } : {}),
     ...(typeof search.sort === "string" ? { sort: search.sort } : {}),
     ...(search.order === "asc" ? { order: "asc" as const } : {}),
@@ -52,4 +60,19 @@ export function whereOf(requests: readonly FieldOptions[]): Record<string, strin
       value,
     ]),
   )
+}
+
+const kinds: Partial<Record<DataField["type"], FilterableField["kind"]>> = {
+  number: "number",
+  date: "time",
+  dateTime: "time",
+  option: "choice",
+  boolean: "flag",
+  geolocation: "place",
+}
+
+/** A field of a data type, as the builder of conditions offers it. */
+export function filterFieldOf({ id, title, type, optionData }: DataField): FilterableField {
+  const options = type === "option" ? { options: optionData.map((value) => ({ value, label: value })) } : {}
+  return { id, title, kind: kinds[type] ?? "text", ...options }
 }

@@ -14,7 +14,7 @@ export type RecordBody = RequestBody<"createRecord">
 /** The filters as the API takes them: `filter[<field>]` and `filter[<field>][gte]`. */
 export function toRecordQuery(
   dataTypeId: string,
-  search: Pick<RecordSearch, "where" | "sort" | "order">,
+  search: Pick<RecordSearch, "where" | "filter" | "sort" | "order">,
   hub: string | undefined,
 ): RecordQuery {
   const filters = optionsOf(search.where).map(({ fieldId, operator, value }) => [
@@ -27,6 +27,7 @@ export function toRecordQuery(
     sortBy: search.sort ?? "createdTime",
     sortOrder: search.order ?? "desc",
     ...(hub ? { hubId: hub } : {}),
+    ...(search.filter ? { filter: JSON.stringify(search.filter) } : {}),
     ...Object.fromEntries(filters),
   }
 }

@@ -81,6 +81,7 @@ export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZo
     ...(filters.flowId ? { flowId: filters.flowId } : {}),
     ...(filters.assignee ? { assignee: filters.assignee } : {}),
     ...(filters.q ? { q: filters.q } : {}),
+    ...(filters.filter ? { filter: JSON.stringify(filters.filter) } : {}),
     ...(timeBy ? { timeBy } : {}),
     ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from", timeZone) } : {}),
     ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to", timeZone) } : {}),

@@ -43,6 +43,21 @@ test("records are filtered on their fields: equal, in a range, containing", asyn
     await keys("filter[active]=false"),
     where((index) => index % 2 === 1),
   )
+  const built = (filter: unknown) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
+  const silver = { not: { field: "grade", operator: "equals", value: "gold" } }
+  const early = { field: "contractEnd", operator: "lte", value: "2031-01-02" }
+  assert.deepEqual(await keys(built({ and: [silver, early] })), [1, 29])
+  assert.deepEqual(
+    await keys(built({ or: [{ field: "crates", operator: "gt", value: 38 }, early] })),
+    [0, 1, 28, 29, 39],
+  )
+  assert.deepEqual(
+    await keys(`${built({ field: "active", operator: "equals", value: true })}&filter[crates]=4`),
+    [4],
+  )
+  const unknown = built({ field: "nothing", operator: "empty" })
+  const refused = await owner.expect(400).get(`/data?dataTypeId=${type.id}&${unknown}`)
+  assert.match(refused.body, /nothing is not a field of the data type/)
   assert.deepEqual(await keys("filter[crates]=7.0"), [7])
   assert.deepEqual(await keys("filter[crates][gte]=10&filter[crates][lte]=12"), [10, 11, 12])
   assert.deepEqual(await keys("filter[contractEnd][lte]=2031-01-02"), [0, 1, 28, 29])

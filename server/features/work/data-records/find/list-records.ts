@@ -10,6 +10,7 @@ import type { RecordRow } from "../wire.ts"
 import { countByRange } from "./count-range.ts"
 import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
 import { rarestPart } from "./rare-text.ts"
+import { builtCondition } from "./record-filter-fields.ts"
 import {
   cursorOrder,
   isIndexedOrder,
@@ -25,6 +26,8 @@ export interface RecordFilter {
   dataIds: readonly string[] | undefined
   updatedSince: Temporal.Instant | undefined
   fields: readonly FieldFilter[]
+  /** The filter that people build, as JSON. */
+  built?: { text: string; now: Temporal.Instant } | undefined
   onlyMine: boolean
 }
 
@@ -111,13 +114,14 @@ async function sourceOf(
 type FieldCondition = (sql: Sql, type: DataTypeRow, filter: FieldFilter) => Fragment
 
 function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: FieldCondition): Fragment {
-  const { type, hubId, dataIds, updatedSince } = filter
+  const { type, hubId, dataIds, updatedSince, built } = filter
   const parts = [
     ...(type ? [sql`data_records.data_type_id = ${type.id}`] : []),
     ...(hubId === undefined ? [] : [sql`data_records.hub_id = ${hubId}`]),
     ...(dataIds === undefined ? [] : [sql`data_records.data_id = any (${dataIds as string[]})`]),
     ...(updatedSince === undefined ? [] : [sql`data_records.updated_time >= ${updatedSince}`]),
     ...(type ? filter.fields.map((wanted) => ofField(sql, type, wanted)) : []),
+    ...(built ? [builtCondition(sql, sight.caller, type, built.text, built.now)] : []),
   ]
   return parts.reduce((sofar, part) => sql`${sofar} and ${part}`, visibleRecords(sql, sight))
 }
@@ -229,8 +233,9 @@ async function countRecords(
 }
 
 /** The stored counts that match the filter; undefined when rows must be counted. */
-function countedBy(sql: Sql, { type, dataIds, updatedSince, fields }: RecordFilter): Fragment | undefined {
-  if (dataIds !== undefined || updatedSince !== undefined || fields.length > 1) return undefined
+function countedBy(sql: Sql, filter: RecordFilter): Fragment | undefined {
+  const { type, dataIds, updatedSince, fields, built } = filter
+  if (dataIds !== undefined || updatedSince !== undefined || fields.length > 1 || built) return undefined
   const [only] = fields
   if (!only) return sql`field_id = ''`
   if (!type || only.operator !== "equals" || !countedFields(type.fields).includes(only.field.id))
@@ -263,8 +268,8 @@ function inHubs(sql: Sql, caller: Caller, hubId: string | undefined, column: Fra
   return caller.hubs === "all" ? sql`` : sql`and (${common} or ${column} = any (${[...caller.hubs]}))`
 }
 
-function isOnlyRange({ dataIds, updatedSince, fields }: RecordFilter, sight: Sight): boolean {
-  const isPlain = dataIds === undefined && updatedSince === undefined && !sight.onlyMine
+function isOnlyRange({ dataIds, updatedSince, fields, built }: RecordFilter, sight: Sight): boolean {
+  const isPlain = dataIds === undefined && updatedSince === undefined && !built && !sight.onlyMine
   return isPlain && fields.every(({ field, operator }) => hasOrder(field) && operator !== "contains")
 }
 

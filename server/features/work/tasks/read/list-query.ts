@@ -4,11 +4,13 @@ import { CursorQuery } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import { ListQuery } from "#core/paging.ts"
+import { FilterParameter } from "#core/row-filter.ts"
 import { isTaskOutcome, type TaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { taskErrors } from "../errors.ts"
 import type { ResolvedFilter } from "./filter-names.ts"
+import { builtCondition } from "./task-filter-fields.ts"
 
 const TimeBound = Type.Optional(Type.String({ format: "wire-time-bound" }))
 
@@ -55,6 +57,7 @@ export const TaskFilterQuery = {
   bbox: Type.Optional(
     Type.String({ description: "west,south,east,north in degrees: only tasks with a location in this area" }),
   ),
+  filter: FilterParameter,
 }
 
 export const TaskListQuery = Type.Object({
@@ -111,7 +114,7 @@ export function taskConditions(
   now: Temporal.Instant,
 ): TaskConditions {
   const groupConditions = conditionsOnGroups(sql, caller, filter)
-  const rowConditions = conditionsOnRows(sql, filter, now)
+  const rowConditions = conditionsOnRows(sql, caller, filter, now)
   const all = [...groupConditions, ...rowConditions]
   const allOf = (conditions: readonly Fragment[]) =>
     conditions.reduce((sofar, condition) => sql`${sofar} and ${condition}`, sql`true`)
@@ -161,7 +164,12 @@ function readStatuses(text: string): TaskStatus[] {
   return words.filter(isTaskStatus)
 }
 
-function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instant): Fragment[] {
+function conditionsOnRows(
+  sql: Sql,
+  caller: Caller,
+  filter: ResolvedFilter,
+  now: Temporal.Instant,
+): Fragment[] {
   const conditions: Fragment[] = []
   if (filter.assignee !== undefined)
     conditions.push(sql`assignee && ${commaList(filter.assignee.toLowerCase())}::text[]`)
@@ -195,6 +203,7 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
   if (filter.q !== undefined)
     conditions.push(sql`${wordsOfTask(sql)} like lower(${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`})`)
   if (filter.bbox !== undefined) conditions.push(boxCondition(sql, filter.bbox))
+  if (filter.filter !== undefined) conditions.push(builtCondition(sql, caller, filter.filter, now))
   if (filter.timeBy !== undefined) {
     const column = sql(timeColumns[filter.timeBy])
     if (filter.timeFrom !== undefined)

@@ -39,8 +39,7 @@ export function hasIndex(sortBy: string): boolean {
  */
 export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
-  if (sortBy === "outcome")
-    return sql`coalesce("values"->>'outcome', attributes->>'outcome', case when status = 'DONE' then 'done' end)`
+  if (sortBy === "outcome") return outcomeValue(sql)
   const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.
@@ -48,4 +47,9 @@ export function sortExpression(sql: Sql, organizationId: string, sortBy: string)
     select from flows where flows.organization_id = ${organizationId} and jsonb_path_exists(flows.pages,
       '$[*].components[*] ? (@.id == $id && @.component == "input" && @.type like_regex "^(number|numeric|currency)$" flag "i")',
       jsonb_build_object('id', ${sortBy}::text)))))`
+}
+
+/** Tasks that are finished without an outcome are done. */
+export function outcomeValue(sql: Sql): Fragment {
+  return sql`coalesce("values"->>'outcome', attributes->>'outcome', case when status = 'DONE' then 'done' end)`
 }

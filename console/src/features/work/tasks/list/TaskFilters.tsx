@@ -6,11 +6,13 @@ import { taskPriorities } from "#shared/task-priorities.ts"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
+import { FilterBuilder } from "../../../../ui/filters/FilterBuilder.tsx"
 import { SavedViews } from "../../../people/saved-views/SavedViews.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
+import { useTaskFilterFields } from "./filter-fields.ts"
 import { TimeFilter } from "./TimeFilter.tsx"
 import { outcomeFilters, readTaskSearch, type TaskSearch } from "./task-search.ts"
 
@@ -31,6 +33,7 @@ const noFilter = {
   tags: undefined,
   assignee: undefined,
   q: undefined,
+  filter: undefined,
   from: undefined,
   to: undefined,
   timeBy: undefined,
@@ -51,6 +54,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
     (tags: string) => onChange({ tags: tags.trim() || undefined }),
     searchDelayMilliseconds,
   )
+  const fields = useTaskFilterFields(flows, people)
   const { task: _open, create: _form, ...saved } = search
   const isFiltered = Object.keys(noFilter).some((name) => search[name as keyof TaskSearch] !== undefined)
   return (
@@ -129,6 +133,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         w={110}
       />
       <TimeFilter search={search} onChange={onChange} />
+      <FilterBuilder fields={fields} filter={search.filter} onChange={(filter) => onChange({ filter })} />
       {isFiltered ? (
         <ActionButton
           icon={IconX}

@@ -187,6 +187,7 @@ export function TaskListPage() {
                 flowId: undefined,
                 assignee: undefined,
                 q: undefined,
+                filter: undefined,
                 from: undefined,
                 to: undefined,
               })

@@ -1,3 +1,4 @@
+import { type RowFilter, rowFilterOf } from "#shared/row-filter.ts"
 import { taskOutcomes } from "#shared/task-outcomes.ts"
 import { type TaskPriority, taskPriorities } from "#shared/task-priorities.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
@@ -14,6 +15,8 @@ export interface TaskSearch {
   /** An e-mail. */
   assignee?: string
   q?: string
+  /** Conditions over any field. */
+  filter?: RowFilter
   timeBy?: "createdTime" | "startTime" | "doneTime"
   /** Calendar dates, both included. */
   from?: string
@@ -62,6 +65,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     flowId: id("flowId"),
     assignee: text("assignee"),
     q: search.q === undefined ? undefined : String(search.q).slice(0, 200) || undefined,
+    filter: rowFilterOf(search.filter),
     timeBy,
     from: date("from"),
     to: date("to"),

@@ -1,0 +1,115 @@
+import { useMemo } from "react"
+import { fieldTitle } from "#shared/task-fields.ts"
+import { taskOutcomes } from "#shared/task-outcomes.ts"
+import { taskPriorities } from "#shared/task-priorities.ts"
+import { taskStatuses } from "#shared/task-status.ts"
+import { isNumberInput } from "#shared/values.ts"
+import { useLanguage, useMessages } from "../../../../i18n/language.tsx"
+import { type FilterableField, lateField } from "../../../../ui/filters/filter-draft.ts"
+import { builderMessages } from "../../../../ui/filters/filter-messages.ts"
+import { componentsOf, type Flow, type FlowComponent } from "../../flows/flows.queries.ts"
+import { outcomeMessages } from "../../outcome-messages.ts"
+import { labelMessages } from "../label-messages.ts"
+import { taskMessages } from "../messages.ts"
+import { useHubNames } from "../people.ts"
+
+const texts = [
+  "title",
+  "content",
+  "label",
+  "tags",
+  "refId",
+  "outcomeReason",
+  "lateReason",
+  "customerInstructions",
+]
+const times = [
+  "startTime",
+  "endTime",
+  "createdTime",
+  "updatedTime",
+  "assignedTime",
+  "doneTime",
+  "arrivedTime",
+]
+
+/** What tasks can be filtered by: their own fields, then the components of the flows, each id once. */
+export function useTaskFilterFields(
+  flows: readonly Flow[],
+  people: ReadonlyMap<string, string>,
+): FilterableField[] {
+  const t = useMessages(taskMessages)
+  const tOutcome = useMessages(outcomeMessages)
+  const tLabel = useMessages(labelMessages)
+  const tBuilder = useMessages(builderMessages)
+  const { language } = useLanguage()
+  const hubs = useHubNames()
+  return useMemo(() => {
+    const named = (id: string, kind: FilterableField["kind"]): FilterableField => ({
+      id,
+      kind,
+      title: fieldTitle(id, language),
+    })
+    const choice = (
+      id: string,
+      title: string,
+      options: FilterableField["options"] = [],
+    ): FilterableField => ({
+      id,
+      title,
+      kind: "choice",
+      options,
+    })
+    const optionsOf = (names: ReadonlyMap<string, string>) =>
+      [...names].map(([value, label]) => ({ value, label }))
+    const persons = optionsOf(people)
+    const own: FilterableField[] = [
+      choice(
+        "status",
+        t("status"),
+        taskStatuses.map((value) => ({ value, label: t(value) })),
+      ),
+      { id: lateField, title: tBuilder("lateTasks"), kind: "text" },
+      choice(
+        "outcome",
+        tOutcome("outcome"),
+        taskOutcomes.map((value) => ({ value, label: tOutcome(value) })),
+      ),
+      choice(
+        "priority",
+        tLabel("priority"),
+        taskPriorities.map((value) => ({ value, label: tLabel(value) })),
+      ),
+      choice("assignee", t("assignee"), persons),
+      choice(
+        "flowId",
+        t("flow"),
+        flows.map(({ _id, name }) => ({ value: _id, label: name })),
+      ),
+      choice("hubId", t("hub"), optionsOf(hubs)),
+      ...texts.map((id) => named(id, "text")),
+      ...times.map((id) => named(id, "time")),
+      { ...named("doneBy", "choice"), options: persons },
+      named("needsReview", "flag"),
+      named("expectedCoordinate", "place"),
+    ]
+    const known = new Set(own.map(({ id }) => id))
+    const components = flows.flatMap(componentsOf).flatMap((component) => {
+      if (component.component === "view" || known.has(component.id)) return []
+      known.add(component.id)
+      return [fieldOfComponent(component)]
+    })
+    return [...own, ...components]
+  }, [t, tOutcome, tLabel, tBuilder, language, flows, people, hubs])
+}
+
+function fieldOfComponent(component: FlowComponent): FilterableField {
+  const { id, options } = component
+  const field = { id, title: component.title || id }
+  const type = (component.type ?? "").toLowerCase()
+  if (isNumberInput(component)) return { ...field, kind: "number" }
+  if (component.component.toLowerCase() === "select" && options && options.length > 0)
+    return { ...field, kind: "choice", options: options.map((value) => ({ value, label: value })) }
+  if (type === "date" || type === "datetime") return { ...field, kind: "time" }
+  return { ...field, kind: type === "geolocation" ? "place" : "text" }
+}
