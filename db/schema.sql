@@ -289,7 +289,7 @@ create table conversations (
   emails text[] not null,
   last_time timestamp with time zone not null,
   constraint conversations_pkey PRIMARY KEY (organization_id, about, about_id),
-  constraint conversations_about_check CHECK ((about = ANY (ARRAY['task'::text, 'person'::text])))
+  constraint conversations_about_check CHECK ((about = ANY (ARRAY['task'::text, 'person'::text, 'record'::text, 'route'::text])))
 );
 
 create table currencies (
@@ -1051,6 +1051,7 @@ create table messages (
   photos text[] not null default '{}'::text[],
   written_time timestamp with time zone not null,
   created_time timestamp with time zone not null,
+  mentions text[] not null default '{}'::text[],
   constraint messages_client_id UNIQUE (organization_id, author_id, client_id),
   constraint messages_pkey PRIMARY KEY (organization_id, id),
   constraint messages_organization_id_about_about_id_fkey FOREIGN KEY (organization_id, about, about_id) REFERENCES conversations(organization_id, about, about_id) ON DELETE CASCADE
@@ -1067,9 +1068,11 @@ create table notices (
   created_by text not null,
   created_time timestamp with time zone not null,
   read_time timestamp with time zone,
+  about text,
+  about_id text,
   constraint notices_pkey PRIMARY KEY (organization_id, id),
   constraint notices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text])))
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text, 'mention'::text])))
 );
 
 create table oauth_clients (

@@ -67,6 +67,7 @@ import {
   calculateRoutes,
   configurationRoutes,
   dispatchRoutes,
+  findResultName,
   geoRoutes,
   planRoutes,
   replanRoutes,
@@ -163,7 +164,7 @@ function features(api: App): void {
     (scope) => taskRoutes(scope, { latestPositions, progressFields: estimateFields }),
     { body: "document" },
   )
-  feature(api, "messg", "Messages", messageRoutes)
+  feature(api, "messg", "Messages", (scope) => messageRoutes(scope, findResultName))
   feature(api, "notic", "Notices", noticeRoutes)
   feature(api, "trpag", "Tracking pages", trackingPageRoutes)
   feature(api, "cumsg", "Customer messages", customerMessageRoutes)

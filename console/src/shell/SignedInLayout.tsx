@@ -25,6 +25,7 @@ const CommandPalette = lazy(() => import("./palette/CommandPalette.tsx"))
 
 const ShortcutHelp = lazy(() => import("./palette/ShortcutHelp.tsx"))
 
+const InboxButton = lazy(() => import("../features/work/messages/InboxButton.tsx"))
 const PluginFrames = lazy(() => import("../features/extensions/plugins/PluginFrames.tsx"))
 
 /** Sidebar and content for signed-in users; on phones the sidebar slides in. */
@@ -106,6 +107,11 @@ export function SignedInLayout() {
           <NavigationList />
           <div className="shell-navbar-bottom">
             <UserMenu />
+            {session.mayAny("view/task", "do/task", "view/data", "view/result") ? (
+              <Suspense fallback={null}>
+                <InboxButton />
+              </Suspense>
+            ) : null}
             <ConnectionState />
           </div>
         </AppShell.Navbar>

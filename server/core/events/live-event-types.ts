@@ -77,6 +77,10 @@ export const liveEventTypes = {
   "message.task": "view/task",
   /** The same with a person, for that person and the planners of their hubs. Content: `userId`. */
   "message.person": "assign/task",
+  /** The same about a data record. Content: `recordId`. */
+  "message.record": "view/data",
+  /** The same about a planned route. Content: `resultId`. */
+  "message.route": "view/result",
   /** Something was added to the person's inbox. Content: empty. */
   "notice.created": "owner",
 } as const satisfies Record<string, Permission | "owner" | null>

@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core"
-import type { ComponentProps } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { WithHistory } from "../history/WithHistory.tsx"
 import { Panel } from "../layout/Panel.tsx"
 import { Form } from "./Form.tsx"
@@ -10,6 +10,8 @@ interface FormPanelProps extends FormFrameProps {
   isLocked?: boolean
   /** The object that is edited: its history is a tab. */
   history?: ComponentProps<typeof WithHistory>["of"]
+  /** Beneath the form, outside of it. */
+  below?: ReactNode
   onChange?(): void
 }
 
@@ -25,6 +27,7 @@ export function FormPanel(props: FormPanelProps) {
     children,
     isLocked = false,
     history,
+    below,
     ...foot
   } = props
   return (
@@ -38,6 +41,7 @@ export function FormPanel(props: FormPanelProps) {
             </Stack>
           </fieldset>
         </Form>
+        {below}
       </WithHistory>
     </Panel>
   )

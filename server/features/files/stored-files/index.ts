@@ -2,6 +2,7 @@ import { hasHub, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { FileOwner } from "#core/objects/file-owners.ts"
 import { mayReadAvatar } from "../../people/users/index.ts"
+import { findResultName } from "../../planning/routes/index.ts"
 import { mayReadMessagePhoto } from "../../work/messages/index.ts"
 import { mayReadAttached } from "./attached-files.ts"
 
@@ -18,7 +19,7 @@ export const fileOwners: readonly FileOwner[] = [
     canBePublic: true,
     mayRead: async (sql, caller, key) =>
       (await mayReadAttached(sql, caller, key)) ||
-      (await mayReadMessagePhoto(sql, caller, key)) ||
+      (await mayReadMessagePhoto(sql, caller, key, findResultName)) ||
       mayReadPart(sql, caller, key),
   },
   { prefix: /^avatars\//, canBePublic: true, mayRead: mayReadAvatar },

@@ -59,6 +59,18 @@ export async function findResult(sql: Sql, caller: Caller, resultId: string): Pr
   return rows[0]
 }
 
+/** Without its routes, which are the bulk of a row. */
+export async function findResultName(
+  sql: Sql,
+  caller: Caller,
+  resultId: string,
+): Promise<{ id: string; name: string; hubId: string } | undefined> {
+  const rows = await sql<{ id: string; name: string; hubId: string }[]>`
+    select id, name, hub_id from routing_results
+    where ${visibleResults(sql, caller)} and id = ${resultId.toLowerCase()}`
+  return rows[0]
+}
+
 export async function lockResult(tx: Tx, caller: Caller, resultId: string): Promise<ResultRow | undefined> {
   const rows = await tx<ResultRow[]>`
     select ${resultColumns(tx)} from routing_results

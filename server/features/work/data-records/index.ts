@@ -1,7 +1,7 @@
 import type { App } from "#core/http/types.ts"
 import { recordBulkRoutes } from "./bulk-routes.ts"
 import { recordKeyRoutes } from "./key-routes.ts"
-import { recordRoutes as singleRecordRoutes } from "./routes.ts"
+import { recordReaders, recordRoutes as singleRecordRoutes } from "./routes.ts"
 
 export { auditedRecord } from "./audited-record.ts"
 export { createRecords, type ReadRecord } from "./create-records.ts"
@@ -23,6 +23,7 @@ export {
 export { dataSourceChangedAt } from "./version.ts"
 export { type RecordRow, toWireRecord } from "./wire.ts"
 export { type RecordInput, writeRecords } from "./write-records.ts"
+export { recordReaders }
 
 export function recordRoutes(app: App): void {
   recordBulkRoutes(app)

@@ -4,7 +4,7 @@ import type { Sql } from "#core/database/database.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { findUser } from "../../people/users/index.ts"
 import { findTasks } from "../tasks/index.ts"
-import { type Conversation, findConversation } from "./conversation.ts"
+import { type Conversation, type FindRoute, findConversation, keyOf } from "./conversation.ts"
 import {
   type ConversationRow,
   conversationsWithPhoto,
@@ -19,17 +19,20 @@ const maxListed = 100
 export async function readConversations(
   sql: Sql,
   caller: Caller,
+  findRoute: FindRoute,
 ): Promise<(ConversationRow & { title: string })[]> {
   const rows = await listConversations(sql, caller)
   const tasks = await findTasks(
     sql,
     caller,
-    rows.filter(({ about }) => about === "task").map(({ aboutId }) => aboutId),
+    may(caller, "view/task")
+      ? rows.filter(({ about }) => about === "task").map(({ aboutId }) => aboutId)
+      : [],
   )
   const titles = new Map<string, string>(tasks.map(({ id, title, flow }) => [id, title ?? flow]))
-  const people = rows.filter(({ about }) => about === "person").slice(0, maxListed)
+  const others = rows.filter(({ about }) => about !== "task").slice(0, maxListed)
   const found = await Promise.all(
-    people.map(({ aboutId }) => findConversation(sql, caller, { userId: aboutId })),
+    others.map(({ about, aboutId }) => findConversation(sql, caller, keyOf(about, aboutId), findRoute)),
   )
   for (const conversation of found) if (conversation) titles.set(conversation.aboutId, conversation.title)
   return rows
@@ -63,11 +66,13 @@ export async function readQuickReplies(sql: Sql, caller: Caller): Promise<string
 }
 
 /** A photo of a message is read by those who can read the message. */
-export async function mayReadMessagePhoto(sql: Sql, caller: Caller, key: string): Promise<boolean> {
-  if (!may(caller, "view/task")) return false
-  for (const { about, aboutId } of await conversationsWithPhoto(sql, caller, key)) {
-    const of = about === "task" ? { taskId: aboutId } : { userId: aboutId }
-    if (await findConversation(sql, caller, of)) return true
-  }
+export async function mayReadMessagePhoto(
+  sql: Sql,
+  caller: Caller,
+  key: string,
+  findRoute: FindRoute,
+): Promise<boolean> {
+  for (const { about, aboutId } of await conversationsWithPhoto(sql, caller, key))
+    if (await findConversation(sql, caller, keyOf(about, aboutId), findRoute)) return true
   return false
 }

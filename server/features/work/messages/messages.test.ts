@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, aTask, aUser, type Person } from "#samples/builders.ts"
+import { aDataType, aHub, aRecord, aTask, aUser, type Person } from "#samples/builders.ts"
+import { aResult } from "#samples/routing-builders.ts"
 import { testOrganization } from "#testing/test-app.ts"
 
 const jpeg = Buffer.from("/9j/4AAQSkZJRgABAQEAYABgAAD/wAARCAAKAAoDASIAAhEBAxEB/9k=", "base64")
@@ -111,4 +112,32 @@ test("a photo in a message is read by those who read the message, and nobody sen
   assert.deepEqual(sent.json().data.photos, [photo])
   await as(planner).expect(200).get(view)
   for (const who of [finn, stranger]) await as(who).expect(404).get(view)
+})
+
+test("comments on records and routes reach those who see them; people who are mentioned get a notice", async () => {
+  const { as, eva, planner, stranger, sql, org, hub } = await aTeam()
+  const type = await aDataType(sql, { org })
+  const record = await aRecord(sql, { org, type, hub })
+  const { id: resultId } = await aResult(sql, { org, hub })
+  for (const [key, title] of [
+    [{ recordId: record.id }, /: /],
+    [{ resultId }, /^A plan$/],
+  ] as const) {
+    const said = { ...key, text: "@Planner please look", mentions: [planner.id] }
+    const { data } = (await as(org.owner).expect(201).post("/message", said)).json()
+    assert.deepEqual(data.mentions, [planner.id])
+    const query = new URLSearchParams(key).toString()
+    assert.equal((await as(planner).expect(200).get(`/messages?${query}`)).json().data[0].text, said.text)
+    await as(stranger).expect(404).get(`/messages?${query}`)
+    const { data: listed } = (await as(planner).expect(200).get("/conversations")).json()
+    assert.match(listed[0].title, title)
+    const [notice] = (await as(planner).expect(200).get("/notices")).json().data
+    assert.deepEqual([notice.kind, notice.aboutId], ["mention", Object.values(key)[0]])
+    const refused = await as(org.owner)
+      .expect(400)
+      .post("/message", { ...key, text: "hello", mentions: [stranger.id] })
+    assert.match(refused.body, /who can see this/)
+  }
+  await as(eva).expect(404).get(`/messages?resultId=${resultId}`)
+  await as(org.owner).expect(400).get(`/messages?resultId=${resultId}&recordId=${record.id}`)
 })

@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
-import type { Conversation } from "./conversation.ts"
+import type { Conversation, ConversationKind } from "./conversation.ts"
 
 export interface MessageRow {
   id: string
@@ -10,12 +10,13 @@ export interface MessageRow {
   authorName: string
   text: string
   photos: string[]
+  mentions: string[]
   writtenTime: Temporal.Instant
   createdTime: Temporal.Instant
 }
 
 const columns = (sql: Sql) =>
-  sql`id, client_id, author_id, author_email, author_name, text, photos, written_time, created_time`
+  sql`id, client_id, author_id, author_email, author_name, text, photos, mentions, written_time, created_time`
 
 /** Condition on rows of one conversation. */
 const inConversation = (sql: Sql, caller: Caller, { about, aboutId }: Conversation) =>
@@ -61,10 +62,10 @@ export async function insertMessage(
       hub_ids = excluded.hub_ids, emails = excluded.emails, last_time = excluded.last_time`
   const inserted = await tx`
     insert into messages (organization_id, id, about, about_id, client_id, author_id, author_email, author_name, text,
-      photos, written_time, created_time)
+      photos, mentions, written_time, created_time)
     values (${organizationId}, ${message.id}, ${about}, ${aboutId}, ${message.clientId}, ${message.authorId},
-      ${message.authorEmail}, ${message.authorName}, ${message.text}, ${message.photos}, ${message.writtenTime},
-      ${message.createdTime})
+      ${message.authorEmail}, ${message.authorName}, ${message.text}, ${message.photos}, ${message.mentions},
+      ${message.writtenTime}, ${message.createdTime})
     on conflict (organization_id, author_id, client_id) do nothing returning 1`
   return inserted.length > 0
 }
@@ -104,7 +105,7 @@ export function listReaders(sql: Sql, caller: Caller, conversation: Conversation
 }
 
 export interface ConversationRow {
-  about: "task" | "person"
+  about: ConversationKind
   aboutId: string
   lastTime: Temporal.Instant
   lastAuthor: string
@@ -119,9 +120,14 @@ const maxConversations = 300
 /** Those that the caller may see at most, newest first. The task or the person decides. */
 export function listConversations(sql: Sql, caller: Caller): Promise<ConversationRow[]> {
   const { organizationId, userId, email } = caller
-  const inHubs = caller.hubs === "all" ? sql`true` : sql`c.hub_ids && ${[...caller.hubs]}::text[]`
+  const inHubs =
+    caller.hubs === "all"
+      ? sql`true`
+      : sql`(c.hub_ids && ${[...caller.hubs]}::text[] or c.about = 'record' and c.hub_ids = '{}')`
   const mine = sql`c.emails @> array[${email}]::text[]`
-  const seen = caller.permissions.has("view/task/only-me") ? mine : sql`(${inHubs} or ${mine})`
+  // Of tasks; records and routes have no assignees.
+  const ofTasks = caller.permissions.has("view/task/only-me") ? mine : sql`(${inHubs} or ${mine})`
+  const seen = sql`(c.about in ('task', 'person') and ${ofTasks} or c.about in ('record', 'route') and ${inHubs})`
   return sql<ConversationRow[]>`
     select c.about, c.about_id, c.last_time, last.author_name as last_author, last.text as last_text, (
       select count(*)::int from (
@@ -145,8 +151,8 @@ export async function conversationsWithPhoto(
   sql: Sql,
   caller: Caller,
   key: string,
-): Promise<{ about: "task" | "person"; aboutId: string }[]> {
-  return sql<{ about: "task" | "person"; aboutId: string }[]>`
+): Promise<{ about: ConversationKind; aboutId: string }[]> {
+  return sql<{ about: ConversationKind; aboutId: string }[]>`
     select distinct about, about_id from messages
     where organization_id = ${caller.organizationId} and photos @> array[${key}]::text[] and photos <> '{}' limit 10`
 }

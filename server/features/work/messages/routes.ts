@@ -1,7 +1,8 @@
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { toT1 } from "#shared/wire-time.ts"
-import { openConversation } from "./conversation.ts"
+import { recordReaders } from "../data-records/index.ts"
+import { type FindRoute, openConversation } from "./conversation.ts"
 import { readConversations, readQuickReplies, readReaders } from "./list-conversations.ts"
 import { listMessages, type MessageRow } from "./queries.ts"
 import {
@@ -15,8 +16,10 @@ import {
 } from "./schemas.ts"
 import { readConversation, sendMessage } from "./send-message.ts"
 
-/** Messages between people in the field and their planners. */
-export function messageRoutes(app: App): void {
+const anyOf = ["view/task", ...recordReaders, "view/result"] as const
+
+/** Messages between people in the field and their planners, and comments on records and routes. */
+export function messageRoutes(app: App, findRoute: FindRoute): void {
   const success = { status: true as const, message: "Success" }
   const toWire = ({
     id,
@@ -25,6 +28,7 @@ export function messageRoutes(app: App): void {
     authorName,
     text,
     photos,
+    mentions,
     writtenTime,
     createdTime,
   }: MessageRow) => ({
@@ -34,28 +38,31 @@ export function messageRoutes(app: App): void {
     author: authorName,
     text,
     photos: photos.map((key) => app.links.plain(key)),
+    mentions,
     writtenTime: toT1(writtenTime),
     createdTime: toT1(createdTime),
   })
 
   app.get("/conversations", {
-    config: { permission: "view/task" },
+    config: { anyOf },
     schema: {
       operationId: "listConversations",
       summary: "List the caller's conversations, the latest first",
       description:
-        "About tasks that the caller sees, with the caller, and, with assign/task, with people of the caller's hubs.",
+        "About tasks, records and routes that the caller sees, with the caller, and, with assign/task, with people of the caller's hubs.",
       response: { 200: ConversationsResponse },
     },
     async handler({ sql, caller }) {
       const [rows, quickReplies] = await Promise.all([
-        readConversations(sql, caller),
+        readConversations(sql, caller, findRoute),
         readQuickReplies(sql, caller),
       ])
       const data = rows.map(({ about, aboutId, lastTime, ...row }) => ({
         about,
         taskId: about === "task" ? aboutId : null,
         userId: about === "person" ? aboutId : null,
+        recordId: about === "record" ? aboutId : null,
+        resultId: about === "route" ? aboutId : null,
         ...row,
         lastTime: toT1(lastTime),
       }))
@@ -64,17 +71,17 @@ export function messageRoutes(app: App): void {
   })
 
   app.get("/messages", {
-    config: { permission: "view/task" },
+    config: { anyOf },
     schema: {
       operationId: "listMessages",
-      summary: "List the messages about a task, or with a person, newest first",
+      summary: "List the messages about a task, record or route, or with a person, newest first",
       description:
-        "Messages about a task are read by everybody who sees it. Messages with a person are read by that person and, with assign/task, by people who share a hub with them.",
+        "Messages about a task, record or route are read by everybody who sees it. Messages with a person are read by that person and, with assign/task, by people who share a hub with them.",
       querystring: MessagesQuery,
       response: { 200: MessagesResponse },
     },
     async handler({ sql, caller, query }) {
-      const conversation = await openConversation(sql, caller, query)
+      const conversation = await openConversation(sql, caller, query, findRoute)
       const [rows, readers] = await Promise.all([
         listMessages(sql, caller, conversation, query),
         readReaders(sql, caller, conversation),
@@ -88,15 +95,15 @@ export function messageRoutes(app: App): void {
   })
 
   app.post("/message", {
-    config: { permission: "view/task" },
+    config: { anyOf },
     schema: {
       operationId: "sendMessage",
-      summary: "Send a message about a task, or to or from a person",
+      summary: "Send a message about a task, record or route, or to or from a person",
       body: NewMessageBody,
       response: { 201: MessageResponse },
     },
     async handler({ sql, caller, body }, reply) {
-      const context = { now: app.clock.now(), live: app.live, links: app.links }
+      const context = { now: app.clock.now(), live: app.live, links: app.links, findRoute }
       const message = await inTransaction(sql, (tx) => sendMessage(tx, caller, body, context))
       reply.code(201)
       return { ...success, data: toWire(message) }
@@ -104,7 +111,7 @@ export function messageRoutes(app: App): void {
   })
 
   app.put("/messages/read", {
-    config: { permission: "view/task" },
+    config: { anyOf },
     schema: {
       operationId: "readMessages",
       summary: "Mark a conversation as read up to a message",
@@ -112,7 +119,7 @@ export function messageRoutes(app: App): void {
       response: { 200: DoneResponse },
     },
     async handler({ sql, caller, body }) {
-      await inTransaction(sql, (tx) => readConversation(tx, caller, body, { live: app.live }))
+      await inTransaction(sql, (tx) => readConversation(tx, caller, body, { live: app.live, findRoute }))
       return success
     },
   })

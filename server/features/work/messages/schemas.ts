@@ -1,11 +1,14 @@
 import { type Static, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
+import { type ConversationKind, conversationKinds } from "./conversation.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 export const ConversationKey = {
   taskId: Type.Optional(IdSchema("task")),
   userId: Type.Optional(IdSchema("user")),
+  recordId: Type.Optional(IdSchema("data-record")),
+  resultId: Type.Optional(IdSchema("result")),
 }
 
 export const MessageSchema = Type.Object(
@@ -16,6 +19,7 @@ export const MessageSchema = Type.Object(
     author: Type.String({ description: "Name of the author" }),
     text: Type.String(),
     photos: Type.Array(Type.String({ description: "Address of a stored file" })),
+    mentions: Type.Array(Type.String({ description: "Id of a member whom the author named" })),
     writtenTime: Type.String({ description: "On the author's device" }),
     createdTime: Type.String({ description: "When the server received it" }),
   },
@@ -58,6 +62,12 @@ export const NewMessageBody = Type.Object(
         description: "Addresses that POST /task/photo returned",
       }),
     ),
+    mentions: Type.Optional(
+      Type.Array(IdSchema("user"), {
+        maxItems: 20,
+        description: "Ids of members to notify. They must be able to see what the message is about",
+      }),
+    ),
     writtenTime: Type.Optional(Type.String({ format: "wire-date-time" })),
   },
   { title: "NewMessage" },
@@ -83,10 +93,12 @@ export const ConversationsResponse = Type.Object({
   data: Type.Array(
     Type.Object(
       {
-        about: Type.Unsafe<"task" | "person">(Type.Union([Type.Literal("task"), Type.Literal("person")])),
+        about: Type.Unsafe<ConversationKind>(Type.Union(conversationKinds.map((kind) => Type.Literal(kind)))),
         taskId: NullableText,
         userId: NullableText,
-        title: Type.String({ description: "Of the task, or the person's name" }),
+        recordId: NullableText,
+        resultId: NullableText,
+        title: Type.String({ description: "Of the task, record or route, or the person's name" }),
         lastAuthor: Type.String(),
         lastText: Type.String(),
         lastTime: Type.String(),

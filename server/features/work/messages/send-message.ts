@@ -1,12 +1,18 @@
-import type { Caller } from "#core/access/caller.ts"
+import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { uploadedBy } from "#core/objects/file-owners.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
-import { writeNotices } from "../notices/index.ts"
-import { type Conversation, type ConversationOf, openConversation } from "./conversation.ts"
+import { openInbox, writeNotices } from "../notices/index.ts"
+import {
+  type Conversation,
+  type ConversationOf,
+  type FindRoute,
+  findConversation,
+  openConversation,
+} from "./conversation.ts"
 import { messageErrors } from "./errors.ts"
 import { findSent, insertMessage, listAuthors, type MessageRow, markRead } from "./queries.ts"
 import type { NewMessage } from "./schemas.ts"
@@ -15,6 +21,7 @@ export interface MessageContext {
   now: Temporal.Instant
   live: LiveEvents
   links: SignedLinks
+  findRoute: FindRoute
 }
 
 /** Sends a message once, however often the call is repeated, and notifies those who take part in the conversation. */
@@ -22,15 +29,16 @@ export async function sendMessage(
   tx: Tx,
   caller: Caller,
   body: NewMessage,
-  { now, live, links }: MessageContext,
+  { now, live, links, findRoute }: MessageContext,
 ): Promise<MessageRow> {
-  const conversation = await openConversation(tx, caller, body)
+  const conversation = await openConversation(tx, caller, body, findRoute)
   const clientId = body.messageId ?? newId()
   const sent = await findSent(tx, caller, clientId)
   if (sent) return sent
   const text = readText(body.text ?? "")
   const photos = await readPhotos(tx, caller, links, body.photos ?? [])
   if (text === "" && photos.length === 0) throw messageErrors.empty()
+  const mentioned = await readMentions(tx, caller, body, findRoute)
   const written = body.writtenTime === undefined ? undefined : parseDateTime(body.writtenTime)
   const message: MessageRow = {
     id: newId<"message">(now.epochMilliseconds),
@@ -40,6 +48,7 @@ export async function sendMessage(
     authorName: caller.name,
     text,
     photos,
+    mentions: mentioned.map(({ userId }) => userId),
     // A clock that is ahead does not put a message into the future.
     writtenTime: written === undefined ? now : earlier(Temporal.Instant.fromEpochMilliseconds(written), now),
     createdTime: now,
@@ -49,16 +58,38 @@ export async function sendMessage(
     return (await findSent(tx, caller, clientId)) ?? message
   await markRead(tx, caller, conversation, message.id)
   await publishMessage(tx, live, caller, conversation)
-  const isTask = conversation.about === "task"
+  for (const person of mentioned) await openInbox(tx, person, now)
+  const named = new Set(mentioned.map(({ email }) => email))
+  const { about, aboutId } = conversation
+  const subject = {
+    taskId: about === "task" ? aboutId : null,
+    about: about === "task" ? null : about,
+    aboutId: about === "task" ? null : aboutId,
+    title: about === "person" ? caller.name : conversation.title,
+  }
+  const others = [...conversation.emails, ...authors].filter((email) => !named.has(email))
   await writeNotices(tx, { organizationId: caller.organizationId, by: caller.email, now, live }, [
-    {
-      kind: "message",
-      taskId: isTask ? conversation.aboutId : null,
-      title: isTask ? conversation.title : caller.name,
-      emails: [...new Set([...conversation.emails, ...authors])],
-    },
+    { kind: "message", ...subject, emails: [...new Set(others)] },
+    { kind: "mention", ...subject, emails: [...named] },
   ])
   return message
+}
+
+/** The people whom a message names. What it is about must be in their sight too. */
+async function readMentions(
+  tx: Tx,
+  caller: Caller,
+  { mentions = [], ...key }: NewMessage,
+  findRoute: FindRoute,
+): Promise<Caller[]> {
+  const people: Caller[] = []
+  for (const userId of new Set(mentions.map((id) => id.toLowerCase()))) {
+    const person = await findCallerOfUser(tx, caller.organizationId, userId)
+    const sees = person && (await findConversation(tx, person, key, findRoute))
+    if (!sees) throw messageErrors.badMention()
+    people.push(person)
+  }
+  return people
 }
 
 /** Marks a conversation as read, which its other participants see. */
@@ -66,9 +97,9 @@ export async function readConversation(
   tx: Tx,
   caller: Caller,
   { until, ...key }: ConversationOf & { until: string },
-  { live }: Pick<MessageContext, "live">,
+  { live, findRoute }: Pick<MessageContext, "live" | "findRoute">,
 ): Promise<void> {
-  const conversation = await openConversation(tx, caller, key)
+  const conversation = await openConversation(tx, caller, key, findRoute)
   if (await markRead(tx, caller, conversation, until)) await publishMessage(tx, live, caller, conversation)
 }
 
@@ -83,6 +114,12 @@ async function publishMessage(
     const content = { taskId: aboutId }
     for (const hubId of hubIds)
       await publish(tx, live, "message.task", { organizationId, hubId, emails, content })
+    return
+  }
+  if (about === "record" || about === "route") {
+    const content = about === "record" ? { recordId: aboutId } : { resultId: aboutId }
+    const [hubId] = hubIds
+    await publish(tx, live, `message.${about}`, { organizationId, ...(hubId ? { hubId } : {}), content })
     return
   }
   const [owner = ""] = emails

@@ -6,6 +6,8 @@ export interface NoticeRow {
   id: string
   kind: NoticeKind
   taskId: string | null
+  about: string | null
+  aboutId: string | null
   title: string | null
   count: number
   createdBy: string
@@ -34,7 +36,7 @@ export async function listNotices(
     : sql``
   const [rows, unread] = await Promise.all([
     sql<NoticeRow[]>`
-      select id, kind, task_id, title, count, created_by, created_time, read_time from notices
+      select id, kind, task_id, about, about_id, title, count, created_by, created_time, read_time from notices
       where organization_id = ${organizationId} and user_id = ${userId} ${from}
       order by created_time desc, id desc limit ${limit}`,
     countUnread(sql, caller),

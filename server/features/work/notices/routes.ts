@@ -20,7 +20,7 @@ import {
 /** The caller's own inbox, and the browsers that receive push messages for it. */
 export function noticeRoutes(app: App): void {
   const success = { status: true as const, message: "Success" }
-  const anyOf = ["do/task", "view/task"] as const
+  const anyOf = ["do/task", "view/task", "view/data", "view/result"] as const
 
   app.get("/notices", {
     config: { anyOf },
@@ -28,7 +28,7 @@ export function noticeRoutes(app: App): void {
       operationId: "listNotices",
       summary: "List the caller's notices, newest first",
       description:
-        "New, changed and cancelled tasks, and messages, that other people caused. Notices are written from a person's first call of this route on and kept for 30 days.",
+        "New, changed and cancelled tasks, messages and mentions that other people caused. Notices are written from a person's first call of this route on and kept for 30 days.",
       querystring: NoticesQuery,
       response: { 200: NoticesResponse },
     },

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
 
-export const noticeKinds = ["taskNew", "taskChanged", "taskCancelled", "message"] as const
+export const noticeKinds = ["taskNew", "taskChanged", "taskCancelled", "message", "mention"] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -11,7 +11,13 @@ const NoticeSchema = Type.Object(
     _id: IdSchema("notice"),
     kind: Type.Unsafe<NoticeKind>(Type.Union(noticeKinds.map((kind) => Type.Literal(kind)))),
     taskId: NullableText,
-    title: Type.Union([Type.String(), Type.Null()], { description: "Of the task, when it was written" }),
+    about: Type.Union([Type.String(), Type.Null()], {
+      description: "Of messages and mentions: person, record or route; null for tasks",
+    }),
+    aboutId: NullableText,
+    title: Type.Union([Type.String(), Type.Null()], {
+      description: "Of the task, record or route, when the notice was written",
+    }),
     count: Type.Integer({ description: "More than 1: so many tasks that one change concerned" }),
     createdBy: Type.String({ description: "E-mail of the person who made the change" }),
     createdTime: Type.String(),

@@ -9,6 +9,9 @@ import type { NoticeKind } from "./schemas.ts"
 export interface NewNotice {
   kind: NoticeKind
   taskId: string | null
+  /** What a message is about, other than a task. */
+  about?: string | null
+  aboutId?: string | null
   title: string | null
   emails: readonly string[]
 }
@@ -25,6 +28,8 @@ interface NoticeToWrite {
   userId: string
   kind: NoticeKind
   taskId: string | null
+  about: string | null
+  aboutId: string | null
   title: string | null
   count: number
 }
@@ -49,15 +54,15 @@ export async function writeNotices(
     .map((row) => ({ ...row, id: newId<"notice">(now.epochMilliseconds) }))
   // What somebody has not read yet is not said twice; of a cancelled task only that is worth reading.
   await tx`
-    delete from notices using jsonb_to_recordset(${json(tx, rows)}) as fresh ("userId" text, kind text, "taskId" text)
-    where organization_id = ${organizationId} and user_id = "userId" and task_id is not distinct from "taskId"
+    delete from notices using jsonb_to_recordset(${json(tx, rows)}) as fresh ("userId" text, kind text, "taskId" text, "aboutId" text)
+    where organization_id = ${organizationId} and user_id = "userId" and task_id is not distinct from "taskId" and about_id is not distinct from "aboutId"
       and read_time is null and (fresh.kind = 'taskCancelled' and notices.kind in ('taskNew', 'taskChanged')
         or fresh.kind = 'message' and notices.kind = 'message')`
   const written = await tx<{ userId: string }[]>`
-    insert into notices (organization_id, id, user_id, kind, task_id, title, count, created_by, created_time)
-    select ${organizationId}, id, "userId", kind, "taskId", title, count, ${by}, ${now}
+    insert into notices (organization_id, id, user_id, kind, task_id, about, about_id, title, count, created_by, created_time)
+    select ${organizationId}, id, "userId", kind, "taskId", about, "aboutId", title, count, ${by}, ${now}
     from jsonb_to_recordset(${json(tx, rows)}) as fresh
-      (id text, "userId" text, kind text, "taskId" text, title text, count integer)
+      (id text, "userId" text, kind text, "taskId" text, about text, "aboutId" text, title text, count integer)
     where fresh.kind <> 'taskChanged' or not exists (
       select from notices known
       where known.organization_id = ${organizationId} and known.user_id = "userId" and known.task_id = "taskId"
@@ -74,6 +79,8 @@ export async function writeNotices(
     await send(tx, sendPush, { organizationId, subscriptionId: id }, { key: `notice.push:${id}` })
 }
 
+const nothing = { taskId: null, about: null, aboutId: null, title: null }
+
 function noticesOf(
   { userId, email }: { userId: string; email: string },
   notices: readonly NewNotice[],
@@ -81,7 +88,10 @@ function noticesOf(
   const own = notices.filter((notice) => notice.emails.includes(email))
   return [...Map.groupBy(own, ({ kind }) => kind)].flatMap(([kind, group]) =>
     group.length > maxSingle
-      ? [{ userId, kind, taskId: null, title: null, count: group.length }]
-      : group.map(({ taskId, title }) => ({ userId, kind, taskId, title, count: 1 })),
+      ? [{ userId, kind, ...nothing, count: group.length }]
+      : group.map(({ taskId, about = null, aboutId = null, title }) => ({
+          ...{ userId, kind, taskId, about, aboutId, title },
+          count: 1,
+        })),
   )
 }

@@ -121,7 +121,7 @@ function NoticeEntry({ notice, isFresh }: { notice: InboxNotice; isFresh: boolea
       <span className="quiet">{t("by", { by: createdBy, time: times.at(createdTime) })}</span>
     </>
   )
-  if (kind === "message")
+  if (kind === "message" || kind === "mention")
     return (
       <li>
         <Link

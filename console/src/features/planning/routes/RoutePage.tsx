@@ -15,6 +15,8 @@ import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { Comments } from "../../work/messages/Comments.tsx"
+import { messageTexts } from "../../work/messages/message-texts.ts"
 import { ActualTable } from "./ActualTable.tsx"
 import { DispatchDialog } from "./DispatchDialog.tsx"
 import { DroppedVisits } from "./DroppedVisits.tsx"
@@ -126,6 +128,7 @@ function Failed({ result }: { result: Result }) {
 
 function Planned({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
+  const tTexts = useMessages(messageTexts)
   const { may } = useSession()
   const { view = "map" } = useSearch({ from: "/signed-in/routes/$resultId" })
   const navigate = useNavigate({ from: paths.route })
@@ -137,6 +140,7 @@ function Planned({ result }: { result: Result }) {
     { value: "dropped", label: t("droppedTab", { count: dropped }) },
     ...(may("view/tracking") ? [{ value: "actual" as const, label: t("actual") }] : []),
     { value: "versions", label: t("versions") },
+    { value: "comments", label: tTexts("comments") },
   ]
   const shown = {
     map: () => (
@@ -149,6 +153,11 @@ function Planned({ result }: { result: Result }) {
     dropped: () => <DroppedVisits result={result} />,
     actual: () => <ActualTable resultId={result._id} />,
     versions: () => <VersionList result={result} />,
+    comments: () => (
+      <div className="route-comments">
+        <Comments of={{ resultId: result._id }} />
+      </div>
+    ),
   } satisfies Record<RouteView, () => unknown>
   /** On a phone the views do not fit next to each other: the page scrolls to the chosen one. */
   const showChosen = (line: HTMLDivElement | null) =>
@@ -178,7 +187,9 @@ function Planned({ result }: { result: Result }) {
           ))}
         </Alert>
       ) : null}
-      {view === "actual" || view === "dropped" ? null : <PlanViolations result={result} />}
+      {view === "actual" || view === "dropped" || view === "comments" ? null : (
+        <PlanViolations result={result} />
+      )}
       <div className="page-scroll" style={{ flex: 1, minHeight: 0, borderTop: "1px solid var(--line)" }}>
         {shown[view]()}
       </div>

@@ -1,4 +1,4 @@
-const views = ["map", "timeline", "table", "dropped", "actual", "versions"] as const
+const views = ["map", "timeline", "table", "dropped", "actual", "versions", "comments"] as const
 export type RouteView = (typeof views)[number]
 
 export interface RouteSearch {

@@ -10,6 +10,7 @@ import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
+import { Comments } from "../messages/Comments.tsx"
 import { usePeopleNames } from "../tasks/people.ts"
 import { recordMessages } from "./messages.ts"
 import { changeRecord, createRecord, type DataRecord } from "./records.queries.ts"
@@ -61,6 +62,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
       request={save}
       isLocked={isLocked}
       history={record ? { objectType: "record", objectId: record._id, titles } : undefined}
+      below={record && !isLocked ? <Comments of={{ recordId: record._id }} /> : null}
       onSubmit={() => save.mutate()}
     >
       {type.fields.map((field) => (

@@ -5,13 +5,20 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { messageTexts } from "./message-texts.ts"
-import type { ConversationEntry } from "./messages.queries.ts"
+import { type ConversationEntry, keyOfEntry } from "./messages.queries.ts"
 
 interface ConversationListProps {
   conversations: readonly ConversationEntry[]
   /** The button or link around an entry. */
   renderEntry(conversation: ConversationEntry, content: ReactNode): ReactNode
 }
+
+const kindWords = {
+  task: "aboutTask",
+  person: "withPerson",
+  record: "aboutRecord",
+  route: "aboutRoute",
+} as const
 
 /** Conversations with the last message of each, the latest first. */
 export function ConversationList({ conversations, renderEntry }: ConversationListProps) {
@@ -24,14 +31,14 @@ export function ConversationList({ conversations, renderEntry }: ConversationLis
       {conversations.map((conversation) => {
         const { about, title, lastAuthor, lastText, lastTime, unread } = conversation
         return (
-          <li key={`${about} ${conversation.taskId ?? conversation.userId}`}>
+          <li key={JSON.stringify(keyOfEntry(conversation))}>
             {renderEntry(
               conversation,
               <>
                 <strong>{title}</strong>
                 <span className="quiet">{formats.dateTime(lastTime)}</span>
                 <span className="quiet">
-                  {t(about === "task" ? "aboutTask" : "withPerson")} · {lastAuthor}: {lastText}
+                  {t(kindWords[about])} · {lastAuthor}: {lastText}
                 </span>
                 {unread > 0 ? (
                   <Badge circle aria-label={t("unread", { count: unread })}>

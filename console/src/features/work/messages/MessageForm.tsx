@@ -4,6 +4,8 @@ import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { shrinkPhoto } from "../flows/fields/kept-files.ts"
+import { MentionButton } from "./MentionButton.tsx"
+import type { Mentionable } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
 
 const maxPhotos = 10
@@ -11,6 +13,7 @@ const maxLength = 4_000
 
 interface MessageFormProps {
   quickReplies: readonly string[]
+  people: readonly Mentionable[]
   /** For thumbs: larger targets. */
   isLarge: boolean
   mayAddPhotos: boolean
@@ -18,7 +21,7 @@ interface MessageFormProps {
 }
 
 /** Writes a message: a text, photos, or one of the organization's quick replies. */
-export function MessageForm({ quickReplies, isLarge, mayAddPhotos, onSend }: MessageFormProps) {
+export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSend }: MessageFormProps) {
   const t = useMessages(messageTexts)
   const [text, setText] = useState("")
   const [photos, setPhotos] = useState<readonly string[]>([])
@@ -81,6 +84,13 @@ export function MessageForm({ quickReplies, isLarge, mayAddPhotos, onSend }: Mes
               </ActionIcon>
             )}
           </FileButton>
+        ) : null}
+        {people.length > 0 ? (
+          <MentionButton
+            people={people}
+            size={size}
+            onChoose={(name) => setText((before) => `${before}${/\S$/.test(before) ? " " : ""}@${name} `)}
+          />
         ) : null}
         <Textarea
           aria-label={t("write")}

@@ -5,6 +5,7 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { isOwnFile, localAddress } from "../flows/fields/kept-files.ts"
 import { MessageForm } from "./MessageForm.tsx"
+import type { Mentionable } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
 import type { Message, MessageList } from "./messages.queries.ts"
 
@@ -22,6 +23,8 @@ interface MessageThreadProps {
   readers: MessageList["readers"]
   ownId: string
   quickReplies: readonly string[]
+  /** Who can be named with an @. */
+  people?: readonly Mentionable[]
   isLarge?: boolean
   mayAddPhotos: boolean
   onEarlier?: (() => void) | undefined
@@ -36,6 +39,7 @@ export function MessageThread({
   readers,
   ownId,
   quickReplies,
+  people = [],
   isLarge = false,
   mayAddPhotos,
   onEarlier,
@@ -96,6 +100,7 @@ export function MessageThread({
       </ol>
       <MessageForm
         quickReplies={quickReplies}
+        people={people}
         isLarge={isLarge}
         mayAddPhotos={mayAddPhotos}
         onSend={onSend}

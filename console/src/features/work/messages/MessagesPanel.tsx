@@ -10,8 +10,15 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { sendFiles } from "../flows/fields/send-files.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { MessageThread } from "./MessageThread.tsx"
+import { mentionsIn, useMentionable } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
-import { type ConversationKey, conversationsQuery, messagesQuery } from "./messages.queries.ts"
+import {
+  type ConversationKey,
+  conversationKey,
+  conversationsQuery,
+  keyOfEntry,
+  messagesQuery,
+} from "./messages.queries.ts"
 
 interface MessagesPanelProps {
   /** The conversation that is open; without it the panel lists all of them. */
@@ -31,12 +38,12 @@ export function MessagesPanel({ open }: MessagesPanelProps) {
         {data ? (
           <ConversationList
             conversations={data.data}
-            renderEntry={({ taskId, userId, title, unread }, content) => (
+            renderEntry={({ title, unread, ...entry }, content) => (
               <button
                 type="button"
                 className="conversation"
                 data-unread={unread > 0 || undefined}
-                onClick={() => setChosen(taskId ? { taskId, title } : { userId: userId ?? "", title })}
+                onClick={() => setChosen({ ...keyOfEntry(entry), title })}
               >
                 {content}
               </button>
@@ -60,7 +67,7 @@ export function MessagesPanel({ open }: MessagesPanelProps) {
         </Button>
       )}
       <Thread
-        key={`${shown.taskId} ${shown.userId}`}
+        key={JSON.stringify(conversationKey(shown))}
         conversation={shown}
         quickReplies={data?.quickReplies ?? []}
       />
@@ -77,24 +84,25 @@ function Thread({
 }) {
   const { user, mayAny } = useSession()
   const client = useQueryClient()
-  const { taskId, userId } = conversation
+  const people = useMentionable()
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(messagesQuery(conversation))
-  const key = taskId ? { taskId } : { userId: userId ?? "" }
+  const key = conversationKey(conversation)
+  const subject = key.taskId ?? key.recordId ?? "message"
   const refresh = useCallback(async () => {
     await client.invalidateQueries({ queryKey: ["messages"] })
     await client.invalidateQueries({ queryKey: ["conversations"] })
   }, [client])
   const read = useCallback(
     (until: string) => {
-      const body = { ...(taskId ? { taskId } : { userId: userId ?? "" }), until }
+      const body = { ...conversationKey(conversation), until }
       void server.put("/api/v3/messages/read", { body }).then(refresh, () => undefined)
     },
-    [taskId, userId, refresh],
+    [conversation, refresh],
   )
   const send = async (text: string, pictures: readonly string[]) => {
-    const sent = pictures.length > 0 ? await sendFiles(taskId ?? "message", { message: [...pictures] }) : {}
+    const sent = pictures.length > 0 ? await sendFiles(subject, { message: [...pictures] }) : {}
     await server.post("/api/v3/message", {
-      body: { ...key, text, photos: Object.values(sent).map(String) },
+      body: { ...key, text, photos: Object.values(sent).map(String), mentions: mentionsIn(text, people) },
     })
     await refresh()
   }
@@ -105,6 +113,7 @@ function Thread({
       readers={data.pages[0]?.readers ?? []}
       ownId={user._id}
       quickReplies={quickReplies}
+      people={people}
       mayAddPhotos={mayAny("add/task", "edit/task", "do/task")}
       onEarlier={hasNextPage ? () => void fetchNextPage() : undefined}
       onSend={send}

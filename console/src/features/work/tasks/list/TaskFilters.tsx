@@ -114,24 +114,28 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           w={150}
         />
       ) : null}
-      <Select
-        comboboxProps={{ width: "max-content" }}
-        aria-label={tLabel("priority")}
-        placeholder={tLabel("anyPriority")}
-        clearable
-        data={taskPriorities.map((value) => ({ value, label: tLabel(value) }))}
-        value={search.priority ?? null}
-        onChange={(value) => onChange({ priority: taskPriorities.find((name) => name === value) })}
-        w={130}
-      />
-      <TextInput
-        key={`tags-${search.tags === undefined}`}
-        aria-label={tLabel("tags")}
-        placeholder={tLabel("anyTag")}
-        defaultValue={search.tags ?? ""}
-        onChange={(event) => tagsLater(event.currentTarget.value)}
-        w={110}
-      />
+      {search.priority === undefined ? null : (
+        <Select
+          comboboxProps={{ width: "max-content" }}
+          aria-label={tLabel("priority")}
+          placeholder={tLabel("anyPriority")}
+          clearable
+          data={taskPriorities.map((value) => ({ value, label: tLabel(value) }))}
+          value={search.priority ?? null}
+          onChange={(value) => onChange({ priority: taskPriorities.find((name) => name === value) })}
+          w={130}
+        />
+      )}
+      {search.tags === undefined ? null : (
+        <TextInput
+          key={`tags-${search.tags === undefined}`}
+          aria-label={tLabel("tags")}
+          placeholder={tLabel("anyTag")}
+          defaultValue={search.tags ?? ""}
+          onChange={(event) => tagsLater(event.currentTarget.value)}
+          w={110}
+        />
+      )}
       <TimeFilter search={search} onChange={onChange} />
       <FilterBuilder fields={fields} filter={search.filter} onChange={(filter) => onChange({ filter })} />
       {isFiltered ? (
