@@ -352,7 +352,7 @@ create table customer_feedback (
 create table customer_messages (
   organization_id text not null,
   id text not null,
-  task_id text not null,
+  task_id text,
   hub_id text not null,
   event text not null,
   event_key text not null,
@@ -373,6 +373,7 @@ create table customer_messages (
   run_at timestamp with time zone not null,
   sent_time timestamp with time zone,
   updated_time timestamp with time zone not null,
+  fields jsonb,
   constraint customer_messages_organization_id_task_id_event_key_kind_key UNIQUE (organization_id, task_id, event_key, kind),
   constraint customer_messages_pkey PRIMARY KEY (organization_id, id),
   constraint customer_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1386,6 +1387,23 @@ create table report_settings (
   constraint report_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table request_forms (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  hub_id text not null,
+  flow_id text not null,
+  round integer not null default 0,
+  code_hash bytea not null,
+  settings jsonb not null,
+  is_active boolean not null default true,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint request_forms_pkey PRIMARY KEY (organization_id, id),
+  constraint request_forms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table roles (
   organization_id text not null,
   id text not null,
@@ -1724,6 +1742,31 @@ create table task_receipts (
   created_time timestamp with time zone not null default now(),
   constraint task_receipts_pkey PRIMARY KEY (organization_id, id),
   constraint task_receipts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_requests (
+  organization_id text not null,
+  id text not null,
+  form_id text not null,
+  hub_id text not null,
+  flow_id text not null,
+  submission bytea not null,
+  code_hash bytea not null,
+  status text not null,
+  "values" jsonb not null,
+  name text,
+  language text not null,
+  slot_id text,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  task_id text,
+  created_time timestamp with time zone not null,
+  decided_time timestamp with time zone,
+  decided_by text,
+  reason text,
+  constraint task_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint task_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint task_requests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 
 create table task_requirements (
@@ -2140,6 +2183,7 @@ CREATE UNIQUE INDEX customer_feedback_rating ON public.customer_feedback USING b
 CREATE INDEX customer_feedback_time ON public.customer_feedback USING btree (organization_id, created_time DESC, id);
 CREATE INDEX customer_messages_provider ON public.customer_messages USING btree (organization_id, channel_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX customer_messages_recipient ON public.customer_messages USING btree (organization_id, recipient, created_time DESC);
+CREATE UNIQUE INDEX customer_messages_request ON public.customer_messages USING btree (organization_id, event_key, kind) WHERE (task_id IS NULL);
 CREATE INDEX customer_messages_time ON public.customer_messages USING btree (organization_id, created_time DESC, id);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
@@ -2206,6 +2250,7 @@ CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id,
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
 CREATE INDEX position_consents_latest ON public.position_consents USING btree (organization_id, user_id, decided_time DESC);
 CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree (endpoint);
+CREATE UNIQUE INDEX request_forms_code ON public.request_forms USING btree (code_hash);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX routing_proposals_result ON public.routing_proposals USING btree (organization_id, result_id, created_time);
 CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
@@ -2224,6 +2269,10 @@ CREATE INDEX task_estimate_history_age ON public.task_estimate_history USING btr
 CREATE INDEX task_estimate_requests_number ON public.task_estimate_requests USING btree (number);
 CREATE INDEX task_estimates_person ON public.task_estimates USING btree (organization_id, email);
 CREATE INDEX task_estimates_task ON public.task_estimates USING btree (task_id);
+CREATE UNIQUE INDEX task_requests_code ON public.task_requests USING btree (code_hash);
+CREATE INDEX task_requests_decided ON public.task_requests USING btree (decided_time) WHERE (decided_time IS NOT NULL);
+CREATE UNIQUE INDEX task_requests_submission ON public.task_requests USING btree (organization_id, form_id, submission);
+CREATE INDEX task_requests_time ON public.task_requests USING btree (organization_id, created_time DESC, id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);
@@ -2890,6 +2939,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.privacy_policies REFERENCING 
 CREATE TRIGGER audit_delete AFTER DELETE ON public.report_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.report_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.report_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.request_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.request_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.roles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.roles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.roles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -2908,6 +2960,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD T
 CREATE TRIGGER audit_delete AFTER DELETE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.scim_tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.task_requests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.task_requests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.task_requests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.task_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.task_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.task_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('schedule', 'id', 'name', 'hub_id', '{}', '{version,handled_until,next_run_at,last_status,last_task_id,last_message,last_executed_time,execution_count,failed_count,updated_time,updated_by}', '');

@@ -20,6 +20,7 @@ import {
 import { feedbackRoutes } from "./features/customers/feedback/index.ts"
 import { customerMessageRoutes } from "./features/customers/messages/index.ts"
 import { reportRoutes } from "./features/customers/reports/index.ts"
+import { publicRequestRoutes, requestFormRoutes } from "./features/customers/request-forms/index.ts"
 import { publicPageRoutes, trackingPageRoutes } from "./features/customers/tracking-pages/index.ts"
 import { automationRoutes, eventFeedRoutes } from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
@@ -169,6 +170,7 @@ function features(api: App): void {
   feature(api, "trpag", "Tracking pages", trackingPageRoutes)
   feature(api, "cumsg", "Customer messages", customerMessageRoutes)
   feature(api, "reprt", "Service reports", reportRoutes)
+  feature(api, "rform", "Request forms", requestFormRoutes)
   feature(api, "fdbck", "Customer feedback", feedbackRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })
   feature(api, "capac", "Capacity constraints", capacityConstraintRoutes, { errorData: true })
@@ -238,6 +240,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   inScope(app, signedFileRoutes)
   inScope(app, mapTileRoutes)
   inScope(app, (scope) => publicPageRoutes(scope, publicPageHooks))
+  inScope(app, publicRequestRoutes)
   inScope(app, calendarFeedRoutes)
   inScope(app, pluginFrameRoutes)
   inScope(app, moduleFrameRoutes)

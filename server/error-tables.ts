@@ -3,6 +3,7 @@ import { trashErrors } from "./core/trash.ts"
 import { feedbackErrors } from "./features/customers/feedback/errors.ts"
 import { messageErrors as customerMessageErrors } from "./features/customers/messages/errors.ts"
 import { reportErrors } from "./features/customers/reports/errors.ts"
+import { requestFormErrors } from "./features/customers/request-forms/errors.ts"
 import { trackingPageErrors } from "./features/customers/tracking-pages/errors.ts"
 import { automationErrors } from "./features/extensions/automations/errors.ts"
 import { customModuleErrors } from "./features/extensions/custom-modules/routes.ts"
@@ -63,6 +64,7 @@ export const errorTables: readonly ErrorTable[] = [
   reportErrors,
   customerMessageErrors,
   trackingPageErrors,
+  requestFormErrors,
   trashErrors,
   sessionErrors,
   userErrors,

@@ -8,6 +8,7 @@ import {
   enqueueCustomerMessages,
   sealStoredChannels,
 } from "./features/customers/messages/index.ts"
+import { requestFormJobs } from "./features/customers/request-forms/index.ts"
 import { trackingPageJobs } from "./features/customers/tracking-pages/index.ts"
 import {
   automationJobs,
@@ -53,6 +54,7 @@ export const jobs: readonly Job[] = [
   ...taskJobs,
   ...noticeJobs,
   ...trackingPageJobs,
+  ...requestFormJobs,
   ...customerMessageJobs,
   ...scheduleJobs,
   ...recordJobs,

@@ -42,6 +42,7 @@ const tags: Record<string, string> = {
   Routes: "Plans: visits assigned to vehicles, adjusted, dispatched and compared with what happened.",
   "Single sign-on": "Sign-in through a company directory (SAML) or an OpenID Connect provider.",
   "Sign-in": "Sessions, passwords, second factors and single sign-on.",
+  "Request forms": "Public forms on which customers ask for tasks, and the decisions about their requests.",
   "Tracking pages": "What customers see of a task: settings and links.",
   "Service reports": "Reports of finished tasks as PDF.",
   "Task schedules": "Tasks that repeat.",

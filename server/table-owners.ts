@@ -33,6 +33,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "message_usage",
   ],
   "customers/reports": ["report_settings"],
+  "customers/request-forms": ["request_forms", "task_requests"],
   "customers/tracking-pages": ["tracking_links", "tracking_page_settings"],
   "extensions/automations": [
     "automation_log",

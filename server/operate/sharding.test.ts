@@ -51,6 +51,8 @@ const crossing: Record<string, string> = {
   "message_channels_id (id)": "ids are random; make it an index that is not unique",
   "trackers_imei_key (imei)": "IMEIs are unique in the world; drop the constraint before distributing",
   "sso_requests_id (id)": "ids are random; make it an index that is not unique",
+  "request_forms_code (code_hash)": "codes are random; make it an index that is not unique",
+  "task_requests_code (code_hash)": "codes are random; make it an index that is not unique",
   "tracking_links_code (code_hash)": "codes are random; make it an index that is not unique",
   "users_number_key (number)": "numbers come from one sequence; drop the constraint before distributing",
 }

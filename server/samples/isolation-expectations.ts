@@ -14,6 +14,8 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "geotagId",
   "linkId",
   "feedbackId",
+  "formId",
+  "requestId",
   "messageId",
   "locationHistoryId",
   "recordId",

@@ -112,6 +112,23 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       where organization_id = ${org.id} and id = ${task.id}`
     return id
   },
+  formId: async (sql, org) => {
+    const [hub, flow, id] = [await aHub(sql, { org }), await aFlow(sql, { org }), newId<"request-form">()]
+    await sql`
+      insert into request_forms (organization_id, id, name, hub_id, flow_id, code_hash, settings, created_time, updated_time)
+      values (${org.id}, ${id}, 'Repairs', ${hub.id}, ${flow.id}, ${Buffer.from(id)},
+        '{"fields": [{"id": "title", "isRequired": true, "isLong": false}]}', now(), now())`
+    return id
+  },
+  requestId: async (sql, org) => {
+    const [hub, flow, id] = [await aHub(sql, { org }), await aFlow(sql, { org }), newId<"task-request">()]
+    await sql`
+      insert into task_requests (organization_id, id, form_id, hub_id, flow_id, submission, code_hash, status, "values",
+        language, created_time)
+      values (${org.id}, ${id}, ${newId()}, ${hub.id}, ${flow.id}, ${Buffer.from(id)}, ${Buffer.from(id)}, 'pending', '{}',
+        'en', now())`
+    return id
+  },
   channelId: async (sql, org) => (await aMessageChannel(sql, { org })).id,
   messageTemplateId: async (sql, org) => {
     const [channel, id] = [await aMessageChannel(sql, { org }), newId<"message-template">()]

@@ -20,7 +20,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   message: ["messages", "conversations"],
   notice: ["notices"],
   place: ["track", "visits"],
-  customer: ["customer-feedback"],
+  customer: ["customer-feedback", "request-forms", "task-requests"],
 }
 
 interface LiveEvent {

@@ -55,6 +55,8 @@ export const liveEventTypes = {
   "person.heard": "view/tracking",
   /** A customer rated a task or replied to a message. Content: `feedbackId`, `taskId`, `kind`, `stars`. */
   "customer.feedback": "view/task",
+  /** A request came in on a form, or was decided. Content: `requestId`, `formId`, `status`. */
+  "customer.request": "add/task",
   /** Content: `hubId`. */
   "hub.changed": "view/hub",
   /** Every member may have it. Content: `roleId`. */

@@ -7,6 +7,7 @@ import { trackingSettingsQuery } from "./customers.queries.ts"
 import { FeedbackList } from "./FeedbackList.tsx"
 import { MessagesSection } from "./MessagesSection.tsx"
 import { customerMessages } from "./messages.ts"
+import { RequestForms } from "./RequestForms.tsx"
 import { TrackingSettingsForm } from "./TrackingSettingsForm.tsx"
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(trackingSettingsQuery)
@@ -20,6 +21,7 @@ export function CustomersPage() {
       <Tabs.List>
         <Tabs.Tab value="tracking">{t("trackingTab")}</Tabs.Tab>
         {mayEdit ? <Tabs.Tab value="messages">{t("messagesTab")}</Tabs.Tab> : null}
+        <Tabs.Tab value="requests">{t("requestsTab")}</Tabs.Tab>
         <Tabs.Tab value="feedback">{t("feedbackTab")}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="tracking" pt="md" px={20}>
@@ -30,6 +32,9 @@ export function CustomersPage() {
           <MessagesSection />
         </Tabs.Panel>
       ) : null}
+      <Tabs.Panel value="requests" pt="md" px={20}>
+        <RequestForms />
+      </Tabs.Panel>
       <Tabs.Panel value="feedback" pt="md" px={20}>
         <FeedbackList />
       </Tabs.Panel>

@@ -26,6 +26,9 @@ const events = [
   "failed",
   "receipt",
   "ratingRequest",
+  "requestReceived",
+  "requestApproved",
+  "requestRejected",
 ] as const
 const languages = ["en", "id", "ar"]
 

@@ -4,6 +4,7 @@ export const customerMessages = defineMessages({
   en: {
     trackingTab: "Tracking page",
     messagesTab: "Messages",
+    requestsTab: "Requests",
     feedbackTab: "Feedback",
     trackingText:
       "The page that a customer opens with the short link of a task. It works without an account.",
@@ -76,6 +77,7 @@ export const customerMessages = defineMessages({
   id: {
     trackingTab: "Halaman pelacakan",
     messagesTab: "Pesan",
+    requestsTab: "Permintaan",
     feedbackTab: "Umpan balik",
     trackingText: "Halaman yang dibuka pelanggan dengan tautan pendek suatu tugas. Tidak memerlukan akun.",
     isActive: "Halaman pelacakan aktif",

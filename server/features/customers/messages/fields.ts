@@ -69,7 +69,7 @@ function shortText(value: unknown): string | null {
  * Values come from orders and forms: one line, of limited length, without anything that a phone makes a link of, so that
  * nobody sends links in the organization's name.
  */
-function plain(value: string): string {
+export function plain(value: string): string {
   const line = value
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/[\u202A-\u202E\u2066-\u2069]/gu, "")

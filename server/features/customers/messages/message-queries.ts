@@ -1,5 +1,5 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
-import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
@@ -20,7 +20,8 @@ export type MessageStatus = (typeof messageStatuses)[number]
 
 export interface NewMessage {
   organizationId: string
-  taskId: string
+  /** Null: it is about a request that has no task, and has `fields`. */
+  taskId: string | null
   hubId: string
   event: Trigger
   eventKey: string
@@ -32,6 +33,8 @@ export interface NewMessage {
   language: string
   /** Set where the text does not come from a template. */
   body: string | null
+  /** Values of placeholders, where they do not come from a task. */
+  fields?: Readonly<Record<string, string>> | null
   runAt: Temporal.Instant
 }
 
@@ -51,7 +54,7 @@ export interface MessageRow extends Omit<NewMessage, "recipient"> {
 
 export const messageColumns = (sql: Sql): Fragment => sql`
   id, organization_id, task_id, hub_id, event, event_key, kind, channel_id, template_id, recipient, language, subject,
-  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time`
+  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time, fields`
 
 const noAddress = "The task has no address of the customer for this channel"
 
@@ -67,11 +70,11 @@ export async function insertMessages(
     const isSendable = message.recipient !== undefined
     const rows = await tx`
       insert into customer_messages (organization_id, id, task_id, hub_id, event, event_key, kind, channel_id, template_id,
-        recipient, language, body, status, reason, created_time, run_at, updated_time)
+        recipient, language, body, fields, status, reason, created_time, run_at, updated_time)
       values (${message.organizationId}, ${id}, ${message.taskId}, ${message.hubId}, ${message.event}, ${message.eventKey},
         ${message.kind}, ${message.channelId}, ${message.templateId}, ${message.recipient ?? ""}, ${message.language},
-        ${message.body}, ${isSendable ? "waiting" : "skipped"}, ${isSendable ? null : noAddress}, ${now}, ${message.runAt}, ${now})
-      on conflict (organization_id, task_id, event_key, kind) do nothing returning 1`.reusePlan()
+        ${message.body}, ${message.fields ? json(tx, message.fields) : null}, ${isSendable ? "waiting" : "skipped"}, ${isSendable ? null : noAddress}, ${now}, ${message.runAt}, ${now})
+      on conflict do nothing returning 1`.reusePlan()
     if (rows.length > 0 && isSendable)
       inserted.push({
         organizationId: message.organizationId,

@@ -119,7 +119,9 @@ export const TemplateSchema = Type.Object(
 export const MessageSchema = Type.Object(
   {
     _id: IdSchema("customer-message"),
-    taskId: Type.String(),
+    taskId: Type.Union([Type.String(), Type.Null()], {
+      description: "null: about a request that has no task",
+    }),
     event: Type.String(),
     kind: Type.String(),
     channelId: Type.String(),

@@ -120,12 +120,13 @@ async function prepare(
   const channel = await findChannel(tx, organizationId, message.channelId).catch(() => undefined)
   if (!channel?.isActive) return skip("The channel was deleted or switched off")
   const wasInterrupted = message.status === "sending"
-  const [task] = await findWritten(tx, customerCaller(organizationId), [message.taskId])
-  if (!task) return skip("The task was deleted")
+  const taskIds = message.taskId === null ? [] : [message.taskId]
+  const [task] = await findWritten(tx, customerCaller(organizationId), taskIds)
+  if (!task && !message.fields) return skip("The task was deleted")
   const sender = await findSender(context.sql, organizationId)
   if (!wasInterrupted) {
     if (await hasOptedOut(tx, organizationId, [message.recipient])) return skip("The customer has opted out")
-    const quietUntil = await quietEnd(tx, context, sender, task, now)
+    const quietUntil = await quietEnd(tx, context, sender, message.hubId, now)
     if (quietUntil && isUrgent(message.event)) return skip("Quiet hours: it would be out of date afterwards")
     if (quietUntil) {
       await postpone(tx, message, quietUntil)
@@ -141,9 +142,9 @@ async function prepare(
   return { message, channel, ...text, wasInterrupted }
 }
 
-async function quietEnd(tx: Tx, { sql }: JobContext, sender: Sender, task: TaskRow, now: Temporal.Instant) {
+async function quietEnd(tx: Tx, { sql }: JobContext, sender: Sender, hubId: string, now: Temporal.Instant) {
   const settings = await readMessageSettings(tx, sender.organizationId)
-  return endOfQuiet(settings, await timeZoneOfHub(sql, sender, task.hubId), now)
+  return endOfQuiet(settings, await timeZoneOfHub(sql, sender, hubId), now)
 }
 
 async function postpone(tx: Tx, message: MessageRow, runAt: Temporal.Instant): Promise<void> {
@@ -175,17 +176,13 @@ async function textOf(
   tx: Tx,
   { sql, links, config, clock }: JobContext,
   sender: Sender,
-  task: TaskRow,
+  task: TaskRow | undefined,
   message: MessageRow,
 ): Promise<{ subject: string; body: string; fields: ProviderValues }> {
   const fieldContext = { sql: tx, pool: sql, links, publicUrl: config.publicUrl, now: clock.now() }
-  const fields = await fieldsOf(
-    fieldContext,
-    sender,
-    task,
-    message.language,
-    message.templateId ? null : message.body,
-  )
+  const fields = task
+    ? await fieldsOf(fieldContext, sender, task, message.language, message.templateId ? null : message.body)
+    : new Map(Object.entries(message.fields ?? {}))
   // A retry of an interrupted attempt sends the same text.
   if (message.status === "sending" && message.body !== null)
     return { subject: message.subject ?? "", body: message.body, fields }

@@ -12,6 +12,9 @@ export const triggers = {
   failed: {},
   receipt: {},
   ratingRequest: {},
+  requestReceived: {},
+  requestApproved: {},
+  requestRejected: {},
   notification: {},
 } as const satisfies Record<string, { isUrgent?: true }>
 export type Trigger = keyof typeof triggers

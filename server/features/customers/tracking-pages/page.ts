@@ -308,7 +308,7 @@ function link(className: string, href: string, label: string, detail = ""): stri
   return `<a${className === "" ? "" : ` class="${className}"`} href="${escapeHtml(href)}">${text}</a>`
 }
 
-const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")
+export const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")
 
 export function escapeHtml(text: string): string {
   return text

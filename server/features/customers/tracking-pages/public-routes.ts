@@ -1,17 +1,16 @@
-import { randomBytes } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import type { FastifyReply } from "fastify"
-import { addressGroup } from "#core/address-group.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
-import { codeMakerOf, readCode } from "./code.ts"
+import { lookUpCode } from "./code-lookup.ts"
 import type { CustomerContact } from "./contact.ts"
 import { findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
+import { newNonce, setPageHeaders } from "./page-headers.ts"
 import { findSender, type Sender } from "./sender.ts"
 import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
@@ -45,8 +44,6 @@ interface PublicRequest {
   query: { lang?: string; sent?: string }
 }
 
-/** Codes that did not exist, per address and hour: 2^50 codes cannot be searched at this rate. */
-const maxMissesPerHour = 100
 const maxChangesPerHour = 20
 /** Many open pages of one task, and reloads, cost one read. */
 const viewMilliseconds = 2_000
@@ -109,7 +106,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
     if (!(await app.limiter.take(`tracking-report:${link.id}`, maxChangesPerHour, 3600)))
       return pages.refuse(request, reply, "tooMany")
     const report = await hooks.report(app, task, request.query.lang)
-    setHeaders(reply, newNonce())
+    setPageHeaders(reply, newNonce())
     return reply
       .header("content-disposition", 'inline; filename="report.pdf"')
       .type("application/pdf")
@@ -158,19 +155,16 @@ class PublicPages {
 
   /** The link of a request; undefined once a page that refuses it was sent. */
   async find(request: PublicRequest, reply: FastifyReply): Promise<FoundLink | undefined> {
-    const { sql, limiter, clock } = this.#app
-    const misses = `tracking-miss:${addressGroup(request.ip)}`
-    if (!(await limiter.hasRoom(misses, maxMissesPerHour, 3600))) {
+    const { sql, clock } = this.#app
+    const { code } = request.params
+    const link = await lookUpCode(this.#app, request.ip, code, (hash) => findLinkByHash(sql, hash))
+    if (link === "tooMany") {
       await this.refuse(request, reply, "tooMany")
       return undefined
     }
-    const code = readCode(request.params.code)
-    const hash = code === undefined ? undefined : (await codeMakerOf(sql)).hashOf(code)
-    const link = hash && (await findLinkByHash(sql, hash))
-    if (!link || code === undefined) await limiter.take(misses, maxMissesPerHour, 3600)
     const isOpen = link && !link.revokedAt && Temporal.Instant.compare(link.expiresAt, clock.now()) > 0
     const isOffered = isOpen && (await findSender(sql, link.organizationId)).settings.isActive
-    if (isOffered && code !== undefined) return { code, link }
+    if (isOffered) return { code: code.toLowerCase(), link }
     await this.refuse(request, reply, "gone")
     return undefined
   }
@@ -209,7 +203,7 @@ class PublicPages {
       refreshSeconds: refreshSecondsOf(view, this.#app.clock.now()),
     }
     const tag = `"${tagOf(renderFacts(view, sender, options))}"`
-    setHeaders(reply, nonce)
+    setPageHeaders(reply, nonce)
     reply.header("etag", tag)
     if (request.headers["if-none-match"] === tag) return reply.code(304).send()
     return reply.type("text/html; charset=utf-8").send(renderPage(view, sender, options))
@@ -217,7 +211,7 @@ class PublicPages {
 
   async refuse(request: PublicRequest, reply: FastifyReply, reason: "gone" | "tooMany") {
     const nonce = newNonce()
-    setHeaders(reply, nonce)
+    setPageHeaders(reply, nonce)
     if (reason === "tooMany") reply.header("retry-after", "3600")
     const language = chooseLanguage(request.query.lang, request.headers["accept-language"])
     return reply
@@ -225,30 +219,6 @@ class PublicPages {
       .type("text/html; charset=utf-8")
       .send(renderRefusal(reason, language as PageLanguage, nonce))
   }
-}
-
-const newNonce = () => randomBytes(12).toString("base64url")
-
-/** Nothing is kept by caches, no other page learns the address, and nothing but this server is reached. */
-function setHeaders(reply: FastifyReply, nonce: string): void {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    "worker-src 'self' blob:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ")
-  reply.headers({
-    "content-security-policy": policy,
-    "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-robots-tag": "noindex, nofollow",
-  })
 }
 
 /** Seconds until the page asks again: often when the driver is near, seldom long before, never afterwards. */

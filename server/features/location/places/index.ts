@@ -1,7 +1,7 @@
 export { readCountries } from "./build/countries.ts"
 export { loadAddresses } from "./build/load-addresses.ts"
 export { placeErrors } from "./errors.ts"
-export { type LocatedAddress, locateAddresses, sureConfidence } from "./find-places.ts"
+export { findPlaces, type LocatedAddress, locateAddresses, sureConfidence } from "./find-places.ts"
 export { placeRoutes } from "./routes.ts"
 export {
   discardAddresses,

@@ -63,6 +63,7 @@ async function receiveReply(
 async function lastTaskOf(tx: Tx, organizationId: string, address: string): Promise<string | undefined> {
   const rows = await tx<{ taskId: string }[]>`
     select task_id from customer_messages where organization_id = ${organizationId} and recipient = ${address}
+      and task_id is not null
     order by created_time desc limit 1`
   return rows[0]?.taskId
 }

@@ -43,6 +43,18 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
       subject: "How was it?",
       body: `{{organization}}: how satisfied were you? Your rating takes ten seconds:${foot}`,
     },
+    requestReceived: {
+      subject: "We have received your request",
+      body: `{{organization}}: we have received your request {{reference}}. Its state:${foot}`,
+    },
+    requestApproved: {
+      subject: "Your request is accepted",
+      body: `{{organization}}: your request {{reference}} is accepted.${foot}`,
+    },
+    requestRejected: {
+      subject: "We cannot accept your request",
+      body: `{{organization}}: we cannot accept your request {{reference}}. {{reason}}${foot}`,
+    },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },
   id: {
@@ -80,6 +92,18 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
       subject: "Bagaimana layanan kami?",
       body: `{{organization}}: seberapa puas Anda? Beri penilaian dalam sepuluh detik:${foot}`,
     },
+    requestReceived: {
+      subject: "Permintaan Anda sudah kami terima",
+      body: `{{organization}}: permintaan {{reference}} sudah kami terima. Statusnya:${foot}`,
+    },
+    requestApproved: {
+      subject: "Permintaan Anda disetujui",
+      body: `{{organization}}: permintaan {{reference}} disetujui.${foot}`,
+    },
+    requestRejected: {
+      subject: "Permintaan Anda tidak dapat kami terima",
+      body: `{{organization}}: permintaan {{reference}} tidak dapat kami terima. {{reason}}${foot}`,
+    },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },
   ar: {
@@ -113,6 +137,18 @@ const texts: Readonly<Record<string, Readonly<Record<Trigger, MessageText>>>> = 
     ratingRequest: {
       subject: "كيف كانت الخدمة؟",
       body: `{{organization}}: ما مدى رضاك؟ قيّمنا في عشر ثوانٍ:${foot}`,
+    },
+    requestReceived: {
+      subject: "لقد استلمنا طلبك",
+      body: `{{organization}}: لقد استلمنا طلبك {{reference}}. حالته:${foot}`,
+    },
+    requestApproved: {
+      subject: "تم قبول طلبك",
+      body: `{{organization}}: تم قبول طلبك {{reference}}.${foot}`,
+    },
+    requestRejected: {
+      subject: "لا يمكننا قبول طلبك",
+      body: `{{organization}}: لا يمكننا قبول طلبك {{reference}}. {{reason}}${foot}`,
     },
     notification: { subject: "{{organization}}", body: "{{text}}" },
   },

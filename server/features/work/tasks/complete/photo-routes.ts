@@ -55,7 +55,7 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
 }
 
 /** Refuses files that are not photos, whatever their name and declared type; returns the file extension. */
-function checkPhoto(bytes: Buffer): "jpg" | "png" {
+export function checkPhoto(bytes: Buffer): "jpg" | "png" {
   const shape = readImageShape(bytes)
   if (!shape) throw taskErrors.notAPhoto()
   const { width, height } = shape

@@ -1,0 +1,19 @@
+/**
+ * Finds addresses and times without leaving the page, so that chosen photos stay; sends once. Without a script the same
+ * buttons post the form.
+ */
+export const formScript = `(()=>{"use strict";const form=document.getElementById("request");let busy=false
+const partOf=html=>new DOMParser().parseFromString(html,"text/html").getElementById("where")
+async function step(value){if(busy)return;busy=true;form.setAttribute("aria-busy","true")
+const data=new FormData(form);for(const [k,v] of [...data])if(v instanceof File)data.delete(k)
+data.delete("step");data.append("step",value)
+try{const r=await fetch(form.action,{method:"POST",body:data});const next=partOf(await r.text())
+if(!next)return form.submit();document.getElementById("where").replaceWith(document.adoptNode(next))
+const first=next.querySelector(value==="times"?"input[name=slot]":"input[name=place]");if(first)first.focus()}
+catch{location.reload()}finally{busy=false;form.removeAttribute("aria-busy")}}
+form.addEventListener("submit",event=>{const b=event.submitter,v=b?b.value:"send"
+if(v!=="send"){event.preventDefault();step(v);return}
+if(busy){event.preventDefault();return}busy=true})
+addEventListener("pageshow",()=>{busy=false})
+form.addEventListener("keydown",event=>{if(event.key==="Enter"&&event.target.name==="address"){event.preventDefault();step("place")}})
+form.addEventListener("change",event=>{if(event.target.name==="place"&&document.querySelector("button[value=times]"))step("times")})})()`

@@ -1,0 +1,45 @@
+import type { Sql, Tx } from "#core/database/database.ts"
+import type { Slot } from "./offer-slots.ts"
+
+/** A slot that is held now. */
+export async function findHeldSlot(
+  tx: Tx,
+  organizationId: string,
+  slotId: string,
+  now: Temporal.Instant,
+): Promise<Slot | undefined> {
+  const [slot] = await tx<Slot[]>`
+    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters from appointment_slots
+    where organization_id = ${organizationId} and id = ${slotId.toLowerCase()} and status = 'held' and held_until > ${now}
+    for update`
+  return slot
+}
+
+/** Holds one slot for longer, until somebody has decided about it, and frees the others of its offer. */
+export async function keepSlot(
+  tx: Tx,
+  organizationId: string,
+  slotId: string,
+  until: Temporal.Instant,
+): Promise<void> {
+  const rows = await tx<{ offerId: string }[]>`
+    update appointment_slots set held_until = ${until}
+    where organization_id = ${organizationId} and id = ${slotId} and status = 'held' returning offer_id`
+  const offerId = rows[0]?.offerId
+  if (offerId !== undefined)
+    await tx`
+      delete from appointment_slots
+      where organization_id = ${organizationId} and offer_id = ${offerId} and id <> ${slotId} and status = 'held'`
+}
+
+/** Frees held slots that nobody will book. */
+export async function releaseSlots(
+  sql: Sql,
+  organizationId: string,
+  slotIds: readonly string[],
+): Promise<void> {
+  if (slotIds.length === 0) return
+  await sql`
+    delete from appointment_slots
+    where organization_id = ${organizationId} and id = any (${[...slotIds]}) and status = 'held'`
+}
