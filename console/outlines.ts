@@ -4,11 +4,12 @@ import type { Feature, FeatureCollection, Geometry, MultiPolygon, Point, Polygon
 import { feature, mesh } from "topojson-client"
 import type { GeometryCollection, Topology } from "topojson-specification"
 import type { Plugin } from "vite"
+import { unwrapRing } from "../packages/geodesy/antimeridian.ts"
 
 /**
- * The built-in map's land, borders and country names as GeoJSON files, created when the console is built: the map's own
- * worker reads them by their address, so a page never stops to unpack the world.
- * Natural Earth, through world-atlas; public domain.
+ * The built-in map's land, borders, country names, lakes, rivers and cities as GeoJSON files, created when the console is
+ * built: the map's own worker reads them by their address, so a page never stops to unpack the world.
+ * Sources: world-atlas (Natural Earth, public domain) and world/README.md.
  */
 type Countries = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>
 
@@ -17,12 +18,15 @@ const details = { coarse: "countries-50m.json", fine: "countries-10m.json" } as 
 type Detail = keyof typeof details
 const layers = ["land", "borders", "names"] as const
 type Layer = (typeof layers)[number]
+/** The same at every zoom. */
+const worldLayers = ["lakes", "rivers", "cities"] as const
+type WorldLayer = (typeof worldLayers)[number]
 /** Four decimals of a degree are eleven metres: finer than the source. */
 const decimals = 10_000
 
 const moduleName = "virtual:outlines"
 const resolvedName = `\0${moduleName}`
-const developmentPath = /^\/outlines\/(coarse|fine)-(land|borders|names)\.json$/
+const developmentPath = /^\/outlines\/(coarse|fine|world)-([a-z]+)\.json$/
 
 /** `import outlines from "virtual:outlines"` exports the addresses: `outlines.coarse.land`. */
 export function outlineFiles(): Plugin {
@@ -36,31 +40,49 @@ export function outlineFiles(): Plugin {
     async load(id) {
       if (id !== resolvedName) return
       const entries: string[] = []
-      for (const detail of ["coarse", "fine"] as const) {
-        const made = isBuild ? await outlines(detail) : undefined
-        const addresses = layers.map((layer) => {
-          if (!made) return `${layer}: "/outlines/${detail}-${layer}.json"`
-          const reference = this.emitFile({
-            type: "asset",
-            name: `${detail}-${layer}.json`,
-            source: made[layer],
-          })
+      for (const group of ["coarse", "fine", "world"] as const) {
+        const names = group === "world" ? worldLayers : layers
+        const made = isBuild ? await filesOf(group) : {}
+        const addresses = names.map((layer) => {
+          const source = made[layer]
+          if (source === undefined) return `${layer}: "/outlines/${group}-${layer}.json"`
+          const reference = this.emitFile({ type: "asset", name: `${group}-${layer}.json`, source })
           return `${layer}: import.meta.ROLLUP_FILE_URL_${reference}`
         })
-        entries.push(`${detail}: { ${addresses.join(", ")} }`)
+        entries.push(`${group}: { ${addresses.join(", ")} }`)
       }
       return `export default { ${entries.join(", ")} }`
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const [, detail, layer] = developmentPath.exec(request.url ?? "") ?? []
-        if (!detail || !layer) return next()
-        outlines(detail as Detail).then((made) => {
+        const [, group, layer = ""] = developmentPath.exec(request.url ?? "") ?? []
+        if (!group) return next()
+        filesOf(group as Detail | "world").then((made) => {
           response.setHeader("content-type", "application/json")
-          response.end(made[layer as Layer])
+          response.end(made[layer as Layer | WorldLayer])
         }, next)
       })
     },
+  }
+}
+
+const filesOf = (group: Detail | "world"): Promise<Partial<Record<Layer | WorldLayer, string>>> =>
+  group === "world" ? worldFiles() : outlines(group)
+
+async function worldFiles(): Promise<Record<WorldLayer, string>> {
+  const read = (name: WorldLayer) => readFile(new URL(`./world/${name}.json`, import.meta.url), "utf8")
+  const cities = JSON.parse(await read("cities")) as [string, number, number, number, 0 | 1][]
+  return {
+    lakes: await read("lakes"),
+    rivers: await read("rivers"),
+    cities: compact({
+      type: "FeatureCollection",
+      features: cities.map(([name, lng, lat, thousands, isCapital]) => ({
+        type: "Feature",
+        properties: { name, thousands, isCapital },
+        geometry: { type: "Point", coordinates: [lng, lat] },
+      })),
+    }),
   }
 }
 
@@ -68,13 +90,27 @@ async function outlines(detail: Detail): Promise<Record<Layer, string>> {
   const topology = JSON.parse(
     await readFile(require.resolve(`world-atlas/${details[detail]}`), "utf8"),
   ) as Countries
-  const { countries, land } = topology.objects
+  const { countries } = topology.objects
   const borders = mesh(topology, countries, (one, other) => one !== other)
   return {
-    land: compact(feature(topology, land)),
+    land: compact({
+      type: "Feature",
+      properties: {},
+      geometry: { type: "MultiPolygon", coordinates: landOf(topology) },
+    }),
     borders: compact({ type: "Feature", properties: {}, geometry: borders }),
     names: compact({ type: "FeatureCollection", features: names(topology) }),
   }
+}
+
+const polygonsOf = ({ type, coordinates }: Polygon | MultiPolygon) =>
+  type === "Polygon" ? [coordinates] : coordinates
+
+/** Land across the antimeridian is not cut there: its shore would be drawn along it. */
+function landOf(topology: Countries): Position[][][] {
+  return feature(topology, topology.objects.land).features.flatMap(({ geometry }) =>
+    polygonsOf(geometry as Polygon | MultiPolygon).map((rings) => rings.map(unwrapRing)),
+  )
 }
 
 function compact(shape: Feature | FeatureCollection): string {
@@ -100,9 +136,9 @@ function names(topology: Countries): Feature<Point>[] {
 }
 
 function largestRing(geometry: Geometry): Position[] | undefined {
-  const { type, coordinates } = geometry as Polygon | MultiPolygon
-  const rings = type === "Polygon" ? [coordinates[0]] : coordinates.map((polygon) => polygon[0])
-  const outer = rings.filter((ring) => ring !== undefined)
+  const outer = polygonsOf(geometry as Polygon | MultiPolygon).flatMap(([ring]) =>
+    ring ? [unwrapRing(ring)] : [],
+  )
   return outer.toSorted((one, other) => centerOf(other).area - centerOf(one).area)[0]
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
+import { unwrapRing } from "./antimeridian.ts"
 import {
   bearingDegrees,
   boundingBox,
@@ -136,4 +137,34 @@ test("only exactly 0, 0 is null island", () => {
   assert.ok(isNullIsland([0, 0]))
   assert.ok(isNullIsland([-0, 0]))
   assert.ok(!isNullIsland([0, 0.000_001]))
+})
+
+test("rings go on beyond the antimeridian, and along a pole", () => {
+  const across = [
+    [179, -17],
+    [-179, -17],
+    [-179, -16],
+    [179, -16],
+    [179, -17],
+  ]
+  assert.deepEqual(unwrapRing(across), [
+    [179, -17],
+    [181, -17],
+    [181, -16],
+    [179, -16],
+    [179, -17],
+  ])
+  const aroundPole = [
+    [-90, -70],
+    [0, -70],
+    [90, -70],
+    [180, -70],
+    [-90, -70],
+  ]
+  assert.deepEqual(unwrapRing(aroundPole).slice(4), [
+    [270, -70],
+    [270, -90],
+    [-90, -90],
+    [-90, -70],
+  ])
 })

@@ -1,28 +1,32 @@
 import { Menu } from "@mantine/core"
-import { IconCheck, IconStack2 } from "@tabler/icons-react"
-import { useEffect, useState } from "react"
+import { IconCheck, IconMap2, IconStack2 } from "@tabler/icons-react"
+import { type ReactNode, useEffect, useState } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 import type { MapLibreMap } from "./map-library.ts"
-import { hasStreets, type Settings, showExtraLayer } from "./streets.ts"
+import { hasStreets, type Settings, showExtraLayer, showRegion } from "./streets.ts"
 
 const messages = defineMessages({
   en: {
     noStreets: "No street map of this area. Add one under Settings › Maps.",
+    noMaps: "No street map is installed yet. Add one under Settings › Maps.",
     layers: "Map layers",
     streets: "Streets",
+    regions: "Go to a street map",
   },
   id: {
     noStreets: "Belum ada peta jalan untuk wilayah ini. Tambahkan di Pengaturan › Peta.",
+    noMaps: "Belum ada peta jalan yang dipasang. Tambahkan di Pengaturan › Peta.",
     layers: "Lapisan peta",
     streets: "Jalan",
+    regions: "Buka peta jalan",
   },
 })
 
-/** Closer than this, the outlines of the world no longer help. */
+/** Closer than this, the map of the world no longer helps. */
 const hintZoom = 8
 
-/** The hint where no street map is, and the switcher of the operator's further layers. */
+/** The hint where no street map is, and menus of regions and of the operator's further layers. */
 export function MapExtras({
   map,
   settings,
@@ -36,7 +40,10 @@ export function MapExtras({
   const [isWithoutStreets, setWithoutStreets] = useState(false)
   const [chosen, setChosen] = useState<string>()
   useEffect(() => {
-    const look = () => setWithoutStreets(map.getZoom() >= hintZoom && !hasStreets(map, settings.maps))
+    const look = () =>
+      setWithoutStreets(
+        settings.maps.length === 0 || (map.getZoom() >= hintZoom && !hasStreets(map, settings.maps)),
+      )
     look()
     map.on("moveend", look)
     return () => {
@@ -50,20 +57,25 @@ export function MapExtras({
     )
     return () => showExtraLayer(map, undefined)
   }, [map, settings, chosen])
+  const layers = [undefined, ...settings.mapLayers.map(({ title }) => title)]
   return (
     <>
       {hasHint && isWithoutStreets && chosen === undefined ? (
-        <p className="map-hint quiet">{t("noStreets")}</p>
+        <p className="map-hint quiet">{t(settings.maps.length === 0 ? "noMaps" : "noStreets")}</p>
       ) : null}
-      {settings.mapLayers.length > 0 ? (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <button type="button" className="map-layers" aria-label={t("layers")} title={t("layers")}>
-              <IconStack2 size={18} />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {[undefined, ...settings.mapLayers.map(({ title }) => title)].map((title) => (
+      <div className="map-menus">
+        {settings.maps.length > 1 ? (
+          <MapMenu label={t("regions")} icon={<IconMap2 size={18} />}>
+            {settings.maps.map((region) => (
+              <Menu.Item key={region.name} onClick={() => showRegion(map, region)}>
+                {region.name}
+              </Menu.Item>
+            ))}
+          </MapMenu>
+        ) : null}
+        {settings.mapLayers.length > 0 ? (
+          <MapMenu label={t("layers")} icon={<IconStack2 size={18} />}>
+            {layers.map((title) => (
               <Menu.Item
                 key={title ?? ""}
                 onClick={() => setChosen(title)}
@@ -72,9 +84,22 @@ export function MapExtras({
                 {title ?? t("streets")}
               </Menu.Item>
             ))}
-          </Menu.Dropdown>
-        </Menu>
-      ) : null}
+          </MapMenu>
+        ) : null}
+      </div>
     </>
+  )
+}
+
+function MapMenu({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className="map-menu" aria-label={label} title={label}>
+          {icon}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,5 +1,10 @@
 import { mapFont } from "#shared/map-style/expressions.ts"
-import type { GeoJSONSourceSpecification, StyleSpecification } from "./map-library.ts"
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  GeoJSONSourceSpecification,
+  StyleSpecification,
+} from "./map-library.ts"
 
 export type Scheme = "light" | "dark"
 
@@ -10,6 +15,7 @@ interface Palette {
   coast: string
   graticule: string
   name: string
+  city: string
   halo: string
 }
 
@@ -21,6 +27,7 @@ export const palettes: Record<Scheme, Palette> = {
     coast: "#b3c6cb",
     graticule: "#8fa5a9",
     name: "#5f6d67",
+    city: "#3d4944",
     halo: "#f6f7f3",
   },
   dark: {
@@ -30,6 +37,7 @@ export const palettes: Record<Scheme, Palette> = {
     coast: "#31464a",
     graticule: "#4a5f60",
     name: "#97a49e",
+    city: "#c3cdc8",
     halo: "#1c2523",
   },
 }
@@ -50,15 +58,44 @@ const empty: GeoJSONSourceSpecification = {
   data: { type: "FeatureCollection", features: [] },
 }
 
-/** The built-in map: land, borders and country names, without a byte from another server. */
+/** Cities of at least so many thousand people, by zoom; capitals from zoom 3. */
+const shownCities: ExpressionSpecification = [
+  "any",
+  [">=", ["get", "thousands"], ["step", ["zoom"], 8_000, 3, 3_000, 4, 1_000, 5, 400, 6, 0]],
+  ["all", [">=", ["zoom"], 3], ["==", ["get", "isCapital"], 1]],
+]
+
+/** Cities that no street map names: those of regions name theirs from zoom 5 on. */
+export function citiesOutside(bounds: readonly (readonly number[])[]): FilterSpecification {
+  if (bounds.length === 0) return shownCities
+  const coordinates = bounds.map(([west = 0, south = 0, east = 0, north = 0]) => [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ])
+  return [
+    "all",
+    shownCities,
+    ["any", ["<", ["zoom"], 5], ["!", ["within", { type: "MultiPolygon", coordinates }]]],
+  ]
+}
+
+/** The built-in map: land, water, borders and names, without a byte from another server. */
 export function outlineStyle(scheme: Scheme): StyleSpecification {
   const palette = palettes[scheme]
   return {
     version: 8,
     sources: {
-      land: { ...empty, attribution: "Natural Earth" },
+      land: { ...empty, attribution: "Natural Earth, GeoNames" },
+      lakes: empty,
+      rivers: empty,
       borders: empty,
       names: empty,
+      cities: empty,
       graticule: empty,
     },
     layers: [
@@ -69,6 +106,18 @@ export function outlineStyle(scheme: Scheme): StyleSpecification {
         type: "line",
         source: "land",
         paint: { "line-color": palette.coast, "line-width": 0.8 },
+      },
+      { id: "lakes", type: "fill", source: "lakes", paint: { "fill-color": palette.water } },
+      {
+        id: "rivers",
+        type: "line",
+        source: "rivers",
+        minzoom: 2,
+        layout: { "line-cap": "round", "line-join": "round" },
+        paint: {
+          "line-color": palette.water,
+          "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.5, 8, 2.4],
+        },
       },
       {
         id: "graticule",
@@ -98,6 +147,29 @@ export function outlineStyle(scheme: Scheme): StyleSpecification {
           "symbol-sort-key": ["-", 0, ["get", "area"]],
         },
         paint: { "text-color": palette.name, "text-halo-color": palette.halo, "text-halo-width": 1.2 },
+      },
+      {
+        id: "cities",
+        type: "symbol",
+        source: "cities",
+        minzoom: 2,
+        filter: shownCities,
+        layout: {
+          "text-field": ["format", "●", { "font-scale": 0.5 }, " ", {}, ["get", "name"], {}],
+          "text-font": mapFont,
+          "text-size": [
+            "interpolate",
+            ["linear"],
+            ["zoom"],
+            3,
+            ["case", [">=", ["get", "thousands"], 3_000], 11, 10],
+            8,
+            ["case", [">=", ["get", "thousands"], 1_000], 16, 12],
+          ],
+          "text-padding": 6,
+          "symbol-sort-key": ["-", ["*", -5_000, ["get", "isCapital"]], ["get", "thousands"]],
+        },
+        paint: { "text-color": palette.city, "text-halo-color": palette.halo, "text-halo-width": 1.2 },
       },
       { id: anchorLayer, type: "background", layout: { visibility: "none" } },
     ],

@@ -98,12 +98,14 @@ function installOutlines(map: MapLibre): void {
     )
     if (shown === "fine" || wanted === shown) return
     shown = wanted
-    for (const [id, address] of Object.entries(outlines[wanted]))
-      source(map, id)?.setData(new URL(address, window.location.href).href)
+    for (const [id, address] of Object.entries(outlines[wanted])) source(map, id)?.setData(absolute(address))
   }
   map.on("moveend", update)
   update()
+  for (const [id, address] of Object.entries(outlines.world)) source(map, id)?.setData(absolute(address))
 }
+
+const absolute = (address: string) => new URL(address, window.location.href).href
 
 function source(map: MapLibre, id: string): GeoJSONSource | undefined {
   return map.getSource<GeoJSONSource>(id)
@@ -115,8 +117,12 @@ export function paintBase(map: MapLibre, scheme: Scheme): void {
   map.setPaintProperty("water", "background-color", palette.water)
   map.setPaintProperty("land", "fill-color", palette.land)
   map.setPaintProperty("coast", "line-color", palette.coast)
+  map.setPaintProperty("lakes", "fill-color", palette.water)
+  map.setPaintProperty("rivers", "line-color", palette.water)
   map.setPaintProperty("graticule", "line-color", palette.graticule)
   map.setPaintProperty("borders", "line-color", palette.border)
   map.setPaintProperty("names", "text-color", palette.name)
   map.setPaintProperty("names", "text-halo-color", palette.halo)
+  map.setPaintProperty("cities", "text-color", palette.city)
+  map.setPaintProperty("cities", "text-halo-color", palette.halo)
 }

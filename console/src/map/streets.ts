@@ -1,6 +1,6 @@
 import { mapLayers } from "#shared/map-style/layers.ts"
 import type { ResponseBody } from "../api/server.ts"
-import { anchorLayer, type Scheme } from "./base-style.ts"
+import { anchorLayer, citiesOutside, type Scheme } from "./base-style.ts"
 import type {
   LayerSpecification,
   MapLibreMap,
@@ -20,6 +20,7 @@ export async function showStreets(
   maps: readonly ShownMap[],
   scheme: Scheme,
 ): Promise<void> {
+  map.setFilter("cities", citiesOutside(maps.map(({ bounds }) => bounds)))
   for (const region of maps) {
     const layers = await layersOf(region, scheme)
     removeLayersOf(map, region.name)
@@ -71,6 +72,13 @@ export function showExtraLayer(map: MapLibreMap, extra: ExtraLayer | undefined):
     attribution: extra.attribution,
   })
   map.addLayer({ id, type: "raster", source: id }, anchorLayer)
+}
+
+/** Moves the view to a street map. */
+export function showRegion(map: MapLibreMap, { bounds }: ShownMap): void {
+  const [west = -180, south = -85, east = 180, north = 85] = bounds
+  // Across the antimeridian, the east lies beyond 180 degrees.
+  map.fitBounds([west, south, east < west ? east + 360 : east, north], { padding: 24 })
 }
 
 /** Whether the middle of the view lies in one of the maps. */

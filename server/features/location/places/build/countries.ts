@@ -4,6 +4,7 @@ import type { MultiPolygon, Polygon } from "geojson"
 import { feature } from "topojson-client"
 import type { GeometryCollection, Topology } from "topojson-specification"
 import type { Countries, Names } from "#packages/addresses/index.ts"
+import { unwrapRing } from "#packages/geodesy/antimeridian.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -33,13 +34,19 @@ export async function readCountries(): Promise<Countries> {
   })
   return {
     countryAt(lon, lat) {
-      const near = shapes.filter((shape) => isInBox(shape, lon, lat, coastDegrees))
-      const inside = near.find((shape) => isInBox(shape, lon, lat, 0) && isInside(shape, lon, lat))
-      return (inside ?? nearestOf(near, lon, lat))?.code
+      return shapeAt(lon, lat)?.code ?? (lon < beyondAntimeridian ? shapeAt(lon + 360, lat)?.code : undefined)
     },
     namesOf,
   }
+  function shapeAt(lon: number, lat: number): Shape | undefined {
+    const near = shapes.filter((shape) => isInBox(shape, lon, lat, coastDegrees))
+    const inside = near.find((shape) => isInBox(shape, lon, lat, 0) && isInside(shape, lon, lat))
+    return inside ?? nearestOf(near, lon, lat)
+  }
 }
+
+/** Shapes across the antimeridian go on beyond 180 degrees; none reaches further than this, Alaska. */
+const beyondAntimeridian = -129
 
 /** ISO 3166-1: the numeric code's alphabetic one. */
 function codeOf(numeric: string): string | undefined {
@@ -63,7 +70,8 @@ const polygonsOf = (geometry: Polygon | MultiPolygon) =>
   geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates
 
 function shapeOf(code: string, polygon: Polygon["coordinates"]): Shape {
-  const outer = polygon[0] ?? []
+  const rings = polygon.map(unwrapRing)
+  const outer = rings[0] ?? []
   const lons = outer.map(([lon = 0]) => lon)
   const lats = outer.map(([, lat = 0]) => lat)
   const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Infinity)
@@ -74,7 +82,7 @@ function shapeOf(code: string, polygon: Polygon["coordinates"]): Shape {
     south: least(lats),
     east: most(lons),
     north: most(lats),
-    rings: polygon.map((ring) => ring.flatMap(([lon = 0, lat = 0]) => [lon, lat])),
+    rings: rings.map((ring) => ring.flat()),
   }
 }
 
