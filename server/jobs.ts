@@ -33,11 +33,11 @@ import { routingJobs } from "./features/planning/routes/index.ts"
 import { slotJobs } from "./features/planning/slots/index.ts"
 import { oauthJobs } from "./features/platform/oauth/index.ts"
 import { onboardingJobs } from "./features/platform/onboarding/index.ts"
-import { recordJobs } from "./features/work/data-records/index.ts"
+import { foldRecordCountsSoon, recordJobs } from "./features/work/data-records/index.ts"
 import { sealStoredProviders } from "./features/work/data-types/index.ts"
 import { noticeJobs, sealStoredPushKeys } from "./features/work/notices/index.ts"
 import { scheduleJobs } from "./features/work/task-schedules/index.ts"
-import { taskJobs } from "./features/work/tasks/index.ts"
+import { foldTaskCountsSoon, taskJobs } from "./features/work/tasks/index.ts"
 import { packOrganization } from "./operate/organization-archive.ts"
 
 /** Everything that runs in the background. */
@@ -91,4 +91,6 @@ export const domainEventListeners: readonly DomainEventListener[] = [
   enqueueAutomations,
   enqueueCustomerMessages,
   requestEstimates,
+  foldTaskCountsSoon,
+  foldRecordCountsSoon,
 ]

@@ -109,8 +109,9 @@ export async function startFieldway({ config, telemetry }: StartOptions): Promis
     const address = await app.listen({ host: config.host, port: config.port, backlog: 4096 })
     undo.push(() => app.close())
     if (config.trackerPorts.length > 0 && (config.role === "all" || config.role === "tracker")) {
-      const { trackerHost: host, trackerPorts: ports, maxConnections, rateLimit } = config
-      const listening = { host, ports, maxConnections, rateLimit }
+      const { trackerHost: host, trackerPorts: ports, maxConnections } = config
+      const positionRateLimit = config.rateLimit === 0 ? 0 : config.positionRateLimit
+      const listening = { host, ports, maxConnections, positionRateLimit }
       const trackers = await startTrackers({
         pool: sql,
         live,

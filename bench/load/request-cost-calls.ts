@@ -262,7 +262,7 @@ export async function prepareCalls(bench: Bench, taskCount: number): Promise<Cal
     read("/vehicles", "/vehicles", "select * from vehicles where organization_id = $1 limit 20"),
     read(
       "/data-version",
-      `/data-version?key=task_${hub.id}`,
+      `/data-version?key=tasks_${hub.id}`,
       "select max(updated_time) from hubs where organization_id = $1",
     ),
     read(

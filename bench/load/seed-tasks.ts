@@ -91,10 +91,16 @@ export async function seedTasks(sql: Pool, count: number): Promise<SeededTasks> 
   return { org, hubs, flows, workers, count }
 }
 
-/** As the database is after a night: statistics and visibility maps are fresh. */
+/** As the database is after a night: statistics and visibility maps are fresh, counts are folded. */
 export async function settle(sql: Pool): Promise<void> {
   const session = await sql.reserve()
   await session.unsafe("set statement_timeout = 0")
+  await session.unsafe(`
+    with folded as (delete from task_count_changes returning *)
+    insert into task_counts (organization_id, hub_id, flow_id, flow, status, task_type, count)
+    select organization_id, hub_id, flow_id, flow, status, task_type, sum(change) from folded group by 1, 2, 3, 4, 5, 6
+    on conflict (organization_id, hub_id, flow_id, flow, status, task_type)
+    do update set count = task_counts.count + excluded.count`)
   for (const table of ["tasks", "task_histories", "task_counts", "task_count_changes"])
     await session.unsafe(`vacuum analyze ${table}`)
   await session.unsafe("reset statement_timeout")

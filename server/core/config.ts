@@ -50,8 +50,10 @@ export interface Config {
   maxConnections: number
   mailUrl: string | undefined
   redisUrl: string | undefined
-  /** Requests per second and organization; 0 switches the limit off. */
+  /** Requests per second and organization; 0 switches this limit and that of positions off. */
   rateLimit: number
+  /** The same of requests and tracker messages with positions. */
+  positionRateLimit: number
   /** Event streams open at a time on this node; 0 switches the limit off. */
   streamsPerUser: number
   streamsPerOrganization: number
@@ -168,6 +170,9 @@ export function readConfig(environment: Environment): Config {
     mailUrl: optionalUrl("MAIL_URL", ["smtp:", "smtps:"]),
     redisUrl: optionalUrl("REDIS_URL", ["redis:", "rediss:"]),
     rateLimit: given("RATE_LIMIT", 100, "a number of requests per second, or 0", (raw) =>
+      parseInteger(raw, 0, 1e9),
+    ),
+    positionRateLimit: given("POSITION_RATE_LIMIT", 12_000, "a number of requests per second, or 0", (raw) =>
       parseInteger(raw, 0, 1e9),
     ),
     streamsPerUser: given("STREAMS_PER_USER", 20, "a number of streams, or 0", parseCount),

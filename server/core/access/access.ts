@@ -127,12 +127,18 @@ async function limitOrganization(
   caller: Caller,
   options: AccessOptions,
 ): Promise<void> {
-  const { rateLimit } = options.config
   const bucket = request.routeOptions.config.rateBucket ?? "calls"
-  if (rateLimit === 0 || bucket === "none") return
-  const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
+  const limit = limitOf(bucket, options.config)
+  if (limit === 0) return
   const left = await options.limiter.takeOne(`${bucket}:${caller.organizationId}`, limit)
   setRateLimitHeaders(reply, bucket === "positions" ? "positions" : "organization", limit, left)
+}
+
+/** Requests per second; 0 is no limit. */
+function limitOf(bucket: "calls" | "positions" | "none", config: AccessOptions["config"]): number {
+  const { rateLimit, positionRateLimit } = config
+  if (rateLimit === 0 || bucket === "none") return 0
+  return bucket === "positions" ? positionRateLimit : rateLimit
 }
 
 async function limitAddress(
@@ -140,13 +146,12 @@ async function limitAddress(
   reply: FastifyReply,
   options: AccessOptions,
 ): Promise<void> {
-  const { rateLimit } = options.config
-  const { rateBucket: bucket, throttle } = request.routeOptions.config
+  const { rateBucket: bucket = "calls", throttle } = request.routeOptions.config
   if (throttle && !(await options.limiter.take(`${throttle.name}:${request.ip}`, throttle.perHour, 3600)))
     throw coreErrors.tooManyRequests({ headers: { "retry-after": "3600" } })
-  if (rateLimit === 0 || bucket === "none") return
   // Many phones share an address of their mobile network.
-  const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
+  const limit = limitOf(bucket, options.config)
+  if (limit === 0) return
   const key = bucket === "positions" ? "positions-address" : "address"
   const left = await options.limiter.takeOne(`${key}:${request.ip}`, limit)
   setRateLimitHeaders(reply, key, limit, left)

@@ -1,7 +1,8 @@
 import { Type } from "typebox"
-import { currentSnapshot } from "#core/events/live-events.ts"
+import { currentSnapshot, cursorPattern } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { boxOf } from "./box.ts"
 import { locationErrors } from "./errors.ts"
 import { listPositions, PositionSchema } from "./positions.ts"
 
@@ -13,10 +14,23 @@ export function positionRoutes(app: App): void {
       operationId: "listPositions",
       summary: "List the latest position of every user that the caller can see",
       description:
-        "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content.",
+        "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content. Clients that poll pass it as `after` and get the positions that were stored since.",
       querystring: Type.Object({
         hubId: Type.Optional(IdSchema("hub")),
         teamId: Type.Optional(IdSchema("team")),
+        bbox: Type.Optional(
+          Type.String({
+            description: "west,south,east,north in degrees: only positions in this area",
+            examples: ["10.7,59.8,10.9,60"],
+          }),
+        ),
+        after: Type.Optional(
+          Type.String({
+            pattern: cursorPattern,
+            description:
+              "The `cursor` of an earlier response: only positions stored since. Who has left is reported by events of users only.",
+          }),
+        ),
       }),
       response: {
         200: Type.Object({
@@ -29,7 +43,8 @@ export function positionRoutes(app: App): void {
     },
     async handler({ sql, caller, query }) {
       const cursor = await currentSnapshot(sql)
-      const data = await listPositions(sql, caller, query, app.clock.now())
+      const { bbox, ...filter } = query
+      const data = await listPositions(sql, caller, { ...filter, box: boxOf(bbox) }, app.clock.now())
       return { status: true as const, message: "Success", cursor, data }
     },
   })

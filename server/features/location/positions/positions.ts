@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox"
 import type { Fragment, Pool, Sql } from "#core/database/database.ts"
 import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
+import { mapInSlices } from "#core/http/limits/large-lists.ts"
+import { readInSlices } from "#core/read-in-slices.ts"
+import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { isInSight, type Sight } from "./sharing/visible-people.ts"
 import { DeviceAttributesSchema, deviceAttributes } from "./store/device-attributes.ts"
@@ -71,44 +74,86 @@ interface PositionRow {
   hasOpenSession: boolean
 }
 
-function positionColumns(sql: Sql): Fragment {
+/** Columns of a person and their newest position. `ids` tells how hubs and teams are read. */
+function positionColumns(sql: Sql, ids: Fragment = idsOfPerson(sql)): Fragment {
   return sql`
-    users.id as user_id, users.email, users.name,
-    array(select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids,
-    array(select team_id from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id) as team_ids,
+    users.id as user_id, users.email, users.name, ${ids},
     (select (detail ->> 'interval')::float8 from jsonb_array_elements(roles.permission_details) as detail
       where detail ->> 'permissionName' = 'view/checkincheckout' and jsonb_typeof(detail -> 'interval') = 'number' limit 1) as interval,
     newest.recorded_at, newest.lat, newest.lng, newest.speed, newest.accuracy, newest.bearing, newest.altitude,
     newest.battery, newest.charging, newest.source, newest.task_id, newest.attributes,
-    newest.previous_recorded_at, newest.previous_lat, newest.previous_lng, newest.previous_accuracy,
+    newest.previous_recorded_at, newest.previous_lat, newest.previous_lng, newest.previous_accuracy`
+}
+
+/** By index for each person: for few of many. */
+function idsOfPerson(sql: Sql): Fragment {
+  return sql`
+    array(select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids,
+    array(select team_id from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id) as team_ids,
     exists (select from location_sessions s where s.organization_number = newest.organization_number
       and s.person_number = newest.person_number and s.finished_at is null) as has_open_session`
+}
+
+/** Each table once for the whole organization: 50,000 people would be 150,000 lookups. */
+function idsOfEverybody(sql: Sql, caller: Sight): { columns: Fragment; joins: Fragment } {
+  return {
+    columns: sql`coalesce(hubs_of.ids, '{}') as hub_ids, coalesce(teams_of.ids, '{}') as team_ids,
+      open_session.person_number is not null as has_open_session`,
+    joins: sql`
+      left join (select user_id, array_agg(hub_id) as ids from user_hubs where organization_id = ${caller.organizationId} group by 1)
+        hubs_of on hubs_of.user_id = users.id
+      left join (select user_id, array_agg(team_id) as ids from user_teams where organization_id = ${caller.organizationId} group by 1)
+        teams_of on teams_of.user_id = users.id
+      left join (select distinct person_number from location_sessions
+          where organization_number = ${caller.organizationNumber} and finished_at is null)
+        open_session on open_session.person_number = newest.person_number`,
+  }
 }
 
 export interface PositionFilter {
   hubId?: string | undefined
   teamId?: string | undefined
   userId?: string | undefined
+  /** Only positions in this area. */
+  box?: BoundingBox | undefined
+  /** Only positions that were stored since this cursor. */
+  after?: string | undefined
 }
 
-/** The newest position of everybody in sight, those never seen included, by name. */
+/** The newest position of everybody in sight, those never seen included unless an area or a cursor is given, by name. */
 export async function listPositions(
   sql: Sql,
   caller: Sight,
   filter: PositionFilter,
   now: Temporal.Instant,
 ): Promise<WirePosition[]> {
-  const rows = await sql<PositionRow[]>`
-    select ${positionColumns(sql)} from users
+  const { userId, hubId, teamId, box, after } = filter
+  const isEverybody = [userId, hubId, teamId, box, after].every((value) => value === undefined)
+  const all = isEverybody ? idsOfEverybody(sql, caller) : undefined
+  const query = sql<PositionRow[]>`
+    select ${positionColumns(sql, all?.columns)} from users
     join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     left join person_positions newest
       on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number
+    ${all?.joins ?? sql``}
     where users.organization_id = ${caller.organizationId} and users.status = 'active' and ${isInSight(sql, caller)}
-      ${filter.userId === undefined ? sql`` : sql`and users.id = ${filter.userId}`}
-      ${filter.hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${filter.hubId})`}
-      ${filter.teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${filter.teamId})`}
+      ${userId === undefined ? sql`` : sql`and users.id = ${userId}`}
+      ${hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${hubId})`}
+      ${teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${teamId})`}
+      ${box === undefined ? sql`` : isInBox(sql, box)}
+      ${after === undefined ? sql`` : sql`and not pg_visible_in_snapshot(newest.xid, ${after}::pg_snapshot)`}
     order by lower(users.name), users.id`
-  return rows.map((row) => toWirePosition(row, now))
+  const rows = await (isEverybody ? readInSlices(query, Number.POSITIVE_INFINITY) : query)
+  return mapInSlices(rows, (row) => toWirePosition(row, now))
+}
+
+/** Without an index, which each position of a moving vehicle would rewrite. */
+function isInBox(sql: Sql, { west, south, east, north }: BoundingBox): Fragment {
+  const across =
+    west <= east
+      ? sql`newest.lng between ${west} and ${east}`
+      : sql`(newest.lng >= ${west} or newest.lng <= ${east})`
+  return sql`and newest.lat between ${south} and ${north} and ${across}`
 }
 
 export function toWirePosition(row: PositionRow, now: Temporal.Instant): WirePosition {

@@ -189,6 +189,14 @@ test("the newest device time is the latest record, whatever arrives later", asyn
   assert.deepEqual([owner.movement, owner.lat], ["never-seen", null])
   assert.deepEqual([dee.name, dee.movement, dee.lat, dee.speed], ["Dee Driver", "moving", 50.1, 50])
   assert.ok(dee.ageSeconds >= 119 && dee.ageSeconds <= 130)
+  const namesOf = async (query: string) =>
+    (await as(org.owner).get(`/positions?${query}`)).json().data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await namesOf("bbox=4.9,50,5.1,50.2"), ["Dee Driver"])
+  assert.deepEqual(await namesOf("bbox=5.1,50,4.9,50.2"), [], "around the world the other way")
+  assert.deepEqual(await namesOf(`after=${cursor}`), [])
+  assert.equal((await as(org.owner).get("/positions?bbox=4,50,5")).json().failedCode, "lochi-012")
+  await send(1, 50.2)
+  assert.deepEqual(await namesOf(`after=${cursor}`), ["Dee Driver"])
 })
 
 test("a session opens with a start, closes with a finish, and adds up what lies between", async (t) => {

@@ -4,8 +4,8 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
+import { boxOf } from "./box.ts"
 import { locationErrors } from "./errors.ts"
 import { readSimplifiedTrack, simplifyInThread } from "./read-simplified-track.ts"
 import type { TrackOptions } from "./read-track.ts"
@@ -257,12 +257,4 @@ async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackOpt
     { page: 1, limit: maxSessions, offset: 0 },
   )
   return rows.map((row) => toWireLocation(row, tenant))
-}
-
-function boxOf(text: string | undefined): BoundingBox | undefined {
-  if (text === undefined) return undefined
-  const [west, south, east, north] = text.split(",").map(Number)
-  if (![west, south, east, north].every((value) => Number.isFinite(value)))
-    throw locationErrors.badCoordinates({ message: "bbox must be west,south,east,north in degrees" })
-  return { west: west ?? 0, south: south ?? 0, east: east ?? 0, north: north ?? 0 }
 }

@@ -27,7 +27,7 @@ export async function listenForTrackers(
     live: app.live,
     clock: app.clock,
     limiter: localRateLimiter(),
-    rateLimit: 0,
+    positionRateLimit: 0,
     log: createLog("silent"),
     metrics: createMetrics(),
     ...options,

@@ -33,7 +33,9 @@ const followEstimates = defineJob({
     const due = await duePeople(sql, seen, now)
     for (const { organizationId, emails } of requests)
       for (const email of emails) addTo(due, organizationId, email)
-    for (const { organizationId, taskIds } of requests) {
+    // Statements for each organization, not for each of its changes: there may be hundreds a second.
+    for (const [organizationId, ofOne] of Map.groupBy(requests, (request) => request.organizationId)) {
+      const taskIds = [...new Set(ofOne.flatMap((request) => request.taskIds))]
       await noteArrivals(sql, organizationId, taskIds)
       for (const email of await peopleOf(sql, organizationId, taskIds)) addTo(due, organizationId, email)
     }

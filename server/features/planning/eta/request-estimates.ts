@@ -1,8 +1,7 @@
 import { Type } from "typebox"
 import { afterCommit, type Pool, type Tx } from "#core/database/database.ts"
 import type { DomainEvent, StoredEventName } from "#core/domain-events.ts"
-import { send } from "#core/jobs/define-job.ts"
-import { ownedState } from "#core/owned-state.ts"
+import { sendSoon } from "#core/jobs/send-soon.ts"
 
 /** The job that `estimateSoon` sends; its handler is in `follow-estimates.ts`. */
 export const followJob = {
@@ -47,30 +46,10 @@ function assigneesOf(event: DomainEvent): string[] {
   return Array.isArray(record.assignee) ? record.assignee.map(String) : []
 }
 
-interface Waiting {
-  isPausing: boolean
-  isDue: boolean
-}
-const waitingOf = ownedState((_pool: Pool): Waiting => ({ isPausing: false, isDue: false }))
 /** The shortest time between two computations of one process, however many changes and positions come. */
 const pauseMilliseconds = 4_000
 
-/**
- * Has the estimates of people whose tasks or positions changed computed: at once after a pause, and once more after it
- * when something came meanwhile. Nothing is lost without it: the job also runs each minute.
- */
+/** Has the estimates of people whose tasks or positions changed computed. */
 export function estimateSoon(pool: Pool): void {
-  const state = waitingOf(pool)
-  if (state.isPausing) {
-    state.isDue = true
-    return
-  }
-  state.isPausing = true
-  send(pool, followJob, {}, { key: followJob.name }).catch(() => undefined)
-  setTimeout(() => {
-    state.isPausing = false
-    if (!state.isDue) return
-    state.isDue = false
-    estimateSoon(pool)
-  }, pauseMilliseconds).unref()
+  sendSoon(pool, followJob, { pauseMilliseconds })
 }

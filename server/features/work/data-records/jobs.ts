@@ -1,6 +1,8 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database/database.ts"
+import { afterCommit, inTransaction } from "#core/database/database.ts"
+import { type DomainEventListener, domainEvents } from "#core/domain-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { sendSoon } from "#core/jobs/send-soon.ts"
 import { indexNotedRecords, organizationsToIndex } from "./find/index-records.ts"
 
 /**
@@ -34,6 +36,18 @@ export const foldRecordCounts = defineJob({
     }
   },
 })
+
+/** Listener of domain events: has the counts folded within seconds where many records change, as those of tasks. */
+export const foldRecordCountsSoon: DomainEventListener = async (
+  tx,
+  _organizationId,
+  event,
+  _events,
+  pool,
+) => {
+  if (domainEvents[event] !== "data") return
+  afterCommit(tx, () => sendSoon(pool, foldRecordCounts, { pauseMilliseconds: 2_000, changes: 50 }))
+}
 
 /** Brings what searches go by up to date with the records that changed. */
 export const indexRecords = defineJob({

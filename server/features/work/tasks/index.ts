@@ -17,7 +17,7 @@ export { adjustmentHours } from "./complete/derive.ts"
 export { checkPhoto } from "./complete/photo-routes.ts"
 export { taskErrors } from "./errors.ts"
 export { emitOfTasks } from "./events.ts"
-export { taskJobs } from "./jobs.ts"
+export { foldTaskCountsSoon, taskJobs } from "./jobs.ts"
 export {
   findTasks,
   findWritten,

@@ -1,6 +1,8 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database/database.ts"
+import { afterCommit, inTransaction } from "#core/database/database.ts"
+import { type DomainEventListener, domainEvents } from "#core/domain-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { sendSoon } from "#core/jobs/send-soon.ts"
 import { createInBackground } from "./write/background.ts"
 
 /**
@@ -34,6 +36,15 @@ const foldTaskCounts = defineJob({
     }
   },
 })
+
+/**
+ * Listener of domain events: has the counts folded within seconds where many tasks change. Each list sums up what is not
+ * folded yet; the changes of a minute made it cost ten times as much.
+ */
+export const foldTaskCountsSoon: DomainEventListener = async (tx, _organizationId, event, _events, pool) => {
+  if (domainEvents[event] !== "task") return
+  afterCommit(tx, () => sendSoon(pool, foldTaskCounts, { pauseMilliseconds: 2_000, changes: 50 }))
+}
 
 const deleteReceipts = defineJob({
   name: "tasks.forget-receipts",

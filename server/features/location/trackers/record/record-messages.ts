@@ -16,7 +16,8 @@ export interface TrackerContext extends Pick<WriteContext, "pool" | "recorder" |
   clock: Clock
   limiter: RateLimiter
   /** Calls per second and organization; positions have ten times as many. 0: unlimited. */
-  rateLimit: number
+  /** Messages of an organization per second; 0 is no limit. */
+  positionRateLimit: number
 }
 
 /** Messages of one device that arrived together. */
@@ -64,8 +65,9 @@ async function store(
   { protocol }: Contact,
   positions: readonly TrackerMessage["positions"][number][],
 ): Promise<EntryOutcome[]> {
-  const { limiter, rateLimit } = context
-  if (rateLimit > 0 && (await limiter.takeOne(`positions:${tracker.organizationId}`, rateLimit * 10)) < 0)
+  const { limiter, positionRateLimit } = context
+  const limited = positionRateLimit > 0
+  if (limited && (await limiter.takeOne(`positions:${tracker.organizationId}`, positionRateLimit)) < 0)
     throw locationErrors.overloaded()
   const now = context.clock.now()
   const retention = {

@@ -35,17 +35,26 @@ export function audienceOfFilter(filter: TaskFilter): Audience | undefined {
  */
 export function tasksOfAudience(sql: Sql, organizationId: string, audience: Audience | undefined): Fragment {
   if (!audience) return sql`tasks`
-  const emails = [...audience.emails]
-  const first = emails.length === 1 ? sql`= ${emails[0] ?? ""}` : sql`= any (${emails})`
-  const nobodys = audience.withUnassigned
-    ? sql`union all select * from tasks where organization_id = ${organizationId} and first_assignee is null`
-    : sql``
-  return sql`(
-    select * from tasks where organization_id = ${organizationId} and first_assignee ${first}
-    union all
-    select * from tasks where organization_id = ${organizationId} and cardinality(assignee) > 1
-      and assignee && ${emails}::text[] and not (first_assignee = any (${emails}))
-    ${nobodys}) tasks`
+  const parts = partsOfAudience(sql, audience).map(
+    (part) => sql`select * from tasks where organization_id = ${organizationId} and ${part}`,
+  )
+  return sql`(${unionOf(sql, parts)}) tasks`
+}
+
+/** The conditions of the parts; nothing else is needed where each part is read in order. */
+export function partsOfAudience(sql: Sql, { emails, withUnassigned }: Audience): Fragment[] {
+  const people = [...emails]
+  const first = people.length === 1 ? sql`= ${people[0] ?? ""}` : sql`= any (${people})`
+  return [
+    sql`first_assignee ${first}`,
+    sql`cardinality(assignee) > 1 and assignee && ${people}::text[] and not (first_assignee = any (${people}))`,
+    ...(withUnassigned ? [sql`first_assignee is null`] : []),
+  ]
+}
+
+/** The rows of all of these queries, of which there is at least one. */
+export function unionOf(sql: Sql, [first, ...others]: readonly Fragment[]): Fragment {
+  return sql`${first ?? sql``} ${others.map((query) => sql`union all ${query}`)}`
 }
 
 /** The same as a condition on rows, for a second audience, or where another index leads. */

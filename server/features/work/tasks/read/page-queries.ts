@@ -1,7 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Direction } from "#core/paging.ts"
-import { type Audience, inAudience, tasksOfAudience } from "./audience.ts"
+import { type Audience, inAudience, partsOfAudience, tasksOfAudience, unionOf } from "./audience.ts"
 import type { TaskConditions } from "./list-query.ts"
 import { sortExpression } from "./task-order.ts"
 
@@ -64,19 +64,27 @@ export function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, siz
       order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
 }
 
-/** The ids of a page, by walking the index that gives the order. Only its own columns are needed to skip rows. */
+/**
+ * The ids of a page, by walking the index that gives the order. Only its own columns are needed to skip rows. Of one
+ * person's tasks each part is walked by itself: together they would all be sorted.
+ */
 export function pageOfOrder(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
   const way = direction === "desc" ? sql`desc` : sql`asc`
   const column = sortExpression(sql, search.caller.organizationId, sortBy)
-  const leads = search.audience?.emails.length === 1
-  const source = leads ? tasksOfAudience(sql, search.caller.organizationId, search.audience) : sql`tasks`
-  const people = leads ? sql`true` : inAudience(sql, search.audience)
+  const entries = literal(sql, powerOfTwo(skip + size))
+  const { audience } = search
+  const walk = (people: Fragment) => sql`(
+    select id, ${column} as sorted_by from tasks where ${visible(sql, search)} and ${people}
+    order by ${column} ${way}, id ${way} limit ${entries})`
+  const walked =
+    audience?.emails.length === 1
+      ? sql`
+        select id from (${unionOf(sql, partsOfAudience(sql, audience).map(walk))}) parts
+        order by sorted_by ${way}, id ${way} limit ${entries}`
+      : walk(inAudience(sql, audience))
   return sql`
     select id, row_number() over () as position from (
-      select * from (
-        select id from ${source} where ${visible(sql, search)} and ${people}
-        order by ${column} ${way}, id ${way} limit ${literal(sql, powerOfTwo(skip + size))}
-      ) walked limit ${size} offset ${skip}) ordered`
+      select id from (${walked}) walked limit ${size} offset ${skip}) ordered`
 }
 
 /** In the text of the statement, where a reused plan counts on it: a parameter counts as a tenth of all rows. */

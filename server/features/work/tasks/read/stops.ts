@@ -99,5 +99,5 @@ export function arrivalsAt(
 ): Promise<{ id: string; arrivedTime: Temporal.Instant }[]> {
   return sql<{ id: string; arrivedTime: Temporal.Instant }[]>`
     select id, (attributes ->> 'arrivedTime')::timestamptz as arrived_time from tasks
-    where organization_id = ${organizationId} and id = any (${[...taskIds]}) and attributes ? 'arrivedTime'`
+    where organization_id = ${organizationId} and id = any (${[...taskIds]}) and attributes ? 'arrivedTime'`.reusePlan()
 }
