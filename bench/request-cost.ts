@@ -4,11 +4,9 @@
  * The server runs in this process and the client in another, so that only the server counts.
  * Run: node bench/request-cost.ts ["part of a name|another one"] [tasks] [rounds]
  */
-import { fork } from "node:child_process"
-import { once } from "node:events"
 import pg from "pg"
 import { median, startBench } from "./load/harness.ts"
-import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
+import { loadFromOtherProcess } from "./load/other-process.ts"
 import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
 import { type Call, prepareCalls } from "./load/request-cost-calls.ts"
 
@@ -86,7 +84,7 @@ async function send({ request, name }: Call, round: number, count: number): Prom
   const { method = "GET", paths, bodies, headers } = request
   const cut = <T>(list: readonly T[]) =>
     list.length > 1 ? list.slice((round * count) % list.length).slice(0, count) : list
-  const order: LoadOrder = {
+  await loadFromOtherProcess({
     address: bench.address,
     method,
     headers,
@@ -96,15 +94,9 @@ async function send({ request, name }: Call, round: number, count: number): Prom
     requests: count,
     connections: 20,
     warmUp: 0,
-  }
-  const client = fork(new URL("./load/load-worker.ts", import.meta.url), {
-    execArgv: [],
-    serialization: "advanced",
+  }).catch((error: unknown) => {
+    throw new Error(`${name}: ${String(error)}`)
   })
-  client.send(order)
-  const [outcome] = (await once(client, "message")) as [LoadOutcome]
-  if (outcome.refused > 0)
-    throw new Error(`${name}: ${outcome.refused} of ${count} responses were not 2xx: ${outcome.refusal}`)
 }
 
 /** The body that is serialized on the bare side: the response of one request. */
