@@ -4,6 +4,7 @@ import { createTelemetry } from "./core/telemetry/telemetry.ts"
 import { demoApi } from "./demo/api.ts"
 import { installMap, openCity } from "./demo/city.ts"
 import { drive } from "./demo/drivers.ts"
+import { seedExamples } from "./demo/examples.ts"
 import { type DemoWorker, seedDemo } from "./demo/seed.ts"
 import { startFieldway } from "./start.ts"
 import { version } from "./version.ts"
@@ -35,7 +36,9 @@ const api = demoApi(running.address)
 const owner = await api.signIn(ownerEmail, ownerPassword)
 process.stdout.write("Installing the map of Montevideo\n")
 await installMap(owner)
-const workers = running.firstOwner ? await seedDemo(owner, Temporal.Now.instant()) : await knownWorkers()
+const now = Temporal.Now.instant()
+const workers = running.firstOwner ? await seedDemo(owner, now) : await knownWorkers()
+if (running.firstOwner) await seedExamples(owner, now)
 process.stdout.write(
   `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
 )

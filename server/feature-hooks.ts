@@ -22,7 +22,7 @@ import { roleRestorer } from "./features/people/roles/index.ts"
 import { teamRestorer } from "./features/people/teams/index.ts"
 import { auditedUser, joinHubs, type PersonHooks, userRestorer } from "./features/people/users/index.ts"
 import { estimateSoon } from "./features/planning/eta/index.ts"
-import { lastResultChangeInHub, resultRestorer } from "./features/planning/routes/index.ts"
+import { auditedResult, lastResultChangeInHub, resultRestorer } from "./features/planning/routes/index.ts"
 import type { LastChange } from "./features/platform/data-version/index.ts"
 import {
   auditedRecord,
@@ -124,6 +124,7 @@ export const auditedObjects: readonly AuditedObject[] = [
   auditedHub,
   auditedFlow,
   auditedSchedule,
+  auditedResult,
 ]
 
 /** What `GET /data-version` knows of. */

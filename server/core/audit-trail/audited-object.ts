@@ -21,6 +21,8 @@ export interface AuditedObject {
 /** How changes of a kind are undone: by the routes of the API that make such changes. */
 export interface Undoing {
   table: string
+  /** Types of objects that the same action changed, and that the calls of `revert` change back with it. */
+  alsoUndoes?: readonly string[]
   /** Gives objects back the earlier values of columns. */
   revert(
     objects: readonly Earlier[],

@@ -95,6 +95,23 @@ Ivy Jay,6 Oak Way,"51.4600,-2.5800",09:30,2,KG,Install,45,,,,
   assert.deepEqual(rows[6]?.slice(-2), ["7", "Assignee: is not a user of this hub"])
 })
 
+test("a field that the file lacks takes one value for all rows", async (t) => {
+  const app = await aMeterSwap(t)
+  const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
+  const file = { filename: "names.csv", content: "Customer\nKai Ray\nAda Low\n" }
+  const columns = JSON.stringify({ job: { value: "Repair" }, note: { value: "Ring twice" } })
+  const preview = (await app.me.upload("/data/import/preview", { file, ...parts, columns })).json().data
+  assert.deepEqual([preview.columns.job, preview.missing, preview.problem], [{ value: "Repair" }, [], null])
+  const { _id } = (await app.me.upload("/data/import", { file, ...parts, columns })).json().data
+  assert.equal((await finishImport(app, _id)).status, "success")
+  const tasks = (await app.me.get("/tasks")).json().tasks.data
+  for (const task of tasks) assert.deepEqual([task.job, task.note], [["Repair"], "Ring twice"])
+  for (const bad of [{ job: { value: "" } }, { job: { value: 5 } }, { job: { text: "x" } }]) {
+    const refused = await app.me.upload("/data/import", { file, ...parts, columns: JSON.stringify(bad) })
+    assert.deepEqual([refused.statusCode, /for all rows/.test(refused.body)], [400, true], refused.body)
+  }
+})
+
 test("columns are mapped by hand, two of them to a coordinate, as the preview suggests", async (t) => {
   const app = await aMeterSwap(t)
   const content = "ident;who;latitude_deg;longitude_deg;kind\nX1;Kai Ray;51,25;-2,5;Install\n"

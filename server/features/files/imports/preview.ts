@@ -4,6 +4,7 @@ import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { readOptions } from "./read-options.ts"
 import { FileProblem, planColumns } from "./rows/plan-columns.ts"
 import { suggestColumns } from "./rows/suggest-columns.ts"
+import { isSameValue } from "./settings.ts"
 import type { ImportField } from "./targets/target.ts"
 import { readUploadStart } from "./upload/open-upload.ts"
 import type { Upload } from "./upload/receive-upload.ts"
@@ -22,7 +23,9 @@ export async function previewImport(sql: Sql, caller: Caller, upload: Upload, ma
   const columns = { ...suggestColumns(cells, target.fields), ...query.columns }
   const headers = cells.map((cell) => cellToText(cell))
   const used = new Set(
-    Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
+    Object.values(columns).flatMap((source) =>
+      source === null || isSameValue(source) ? [] : [source].flat(),
+    ),
   )
   return {
     filename: query.filename,

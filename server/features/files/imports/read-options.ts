@@ -126,7 +126,7 @@ export function readColumns(text: string): ColumnMapping {
   const refuse = () =>
     importErrors.badSetting({
       message:
-        "columns must be a JSON object of field and header, or of field and two headers that form a coordinate",
+        'columns must be a JSON object of field and header, of field and two headers that form a coordinate, or of field and {"value":"…"} for all rows',
     })
   let parsed: unknown
   try {
@@ -138,9 +138,20 @@ export function readColumns(text: string): ColumnMapping {
   const isHeader = (value: unknown) => typeof value === "string" && value !== ""
   for (const value of Object.values(parsed)) {
     const isPair = Array.isArray(value) && value.length === 2 && value.every(isHeader)
-    if (value !== null && !isHeader(value) && !isPair) throw refuse()
+    if (value !== null && !isHeader(value) && !isPair && !isOneValue(value)) throw refuse()
   }
   return parsed as ColumnMapping
+}
+
+const longestValue = 1_000
+
+/** `{"value": "Box"}` */
+function isOneValue(source: unknown): boolean {
+  if (typeof source !== "object" || source === null || Object.keys(source).join() !== "value") return false
+  const { value } = source as { value: unknown }
+  return (
+    typeof value === "string" && value.trim() !== "" && value.length <= longestValue && value.isWellFormed()
+  )
 }
 
 async function checkTarget(sql: Sql, caller: Caller, options: ImportOptions): Promise<Target> {

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { PaginatorSchema } from "#core/paging.ts"
-import { importStatuses, importTypes } from "./settings.ts"
+import { type ColumnMapping, importStatuses, importTypes } from "./settings.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 /** One of a closed list of words. */
@@ -95,9 +95,10 @@ export const FailedRowsResponse = Type.Object({
   ),
 })
 
-const Header = Type.Union([
+export const ColumnSource = Type.Union([
   Type.String(),
   Type.Array(Type.String(), { minItems: 2, maxItems: 2 }),
+  Type.Object({ value: Type.String() }),
   Type.Null(),
 ])
 
@@ -124,8 +125,8 @@ export const PreviewResponse = Type.Object({
         options: Type.Optional(Type.Array(Type.String())),
       }),
     ),
-    columns: Type.Unsafe<Readonly<Record<string, string | readonly [string, string] | null>>>(
-      Type.Record(Type.String(), Header, {
+    columns: Type.Unsafe<ColumnMapping>(
+      Type.Record(Type.String(), ColumnSource, {
         description:
           "Suggested mapping; confirm or change it and send it as the part columns of POST /data/import",
       }),

@@ -10,5 +10,17 @@ export type ImportStatus = (typeof importStatuses)[number]
 /** Rows of one chunk as the counters of an import show it. */
 export const rowsPerChunk = 100
 
-/** Which header of the file fills a field: one, or two (latitude, longitude) that join to a coordinate; null leaves it out. */
-export type ColumnMapping = Readonly<Record<string, string | readonly [string, string] | null>>
+/** One value for all rows. */
+export interface SameValue {
+  value: string
+}
+
+/**
+ * What fills a field: a header of the file, two (latitude, longitude) that join to a coordinate, or one value for all rows;
+ * null leaves it out.
+ */
+export type ColumnMapping = Readonly<Record<string, string | readonly [string, string] | SameValue | null>>
+
+export function isSameValue(source: ColumnMapping[string] | undefined): source is SameValue {
+  return typeof source === "object" && source !== null && "value" in source
+}

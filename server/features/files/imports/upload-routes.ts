@@ -4,7 +4,7 @@ import type { App } from "#core/http/types.ts"
 import { acceptImport } from "./accept-import.ts"
 import { importErrors } from "./errors.ts"
 import { previewImport } from "./preview.ts"
-import { ImportResponse, OneOf, PreviewResponse } from "./schemas.ts"
+import { ColumnSource, ImportResponse, OneOf, PreviewResponse } from "./schemas.ts"
 import { importModes, importTypes } from "./settings.ts"
 import { openTarget } from "./targets/open-target.ts"
 import { receiveUpload } from "./upload/receive-upload.ts"
@@ -23,8 +23,9 @@ const ImportForm = Type.Object(
     hubId: Text("Hub of rows that have no hub"),
     mode: Type.Optional(OneOf(importModes)),
     columns: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
-        description: "JSON: field to header, or to two headers that form a coordinate",
+      Type.Record(Type.String(), ColumnSource, {
+        description:
+          'JSON: field to header, to two headers that form a coordinate, or to {"value":"…"}, one value for all rows',
       }),
     ),
     name: Text("Shown in the list of imports"),

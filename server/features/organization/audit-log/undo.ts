@@ -107,7 +107,7 @@ async function undoObjects(undo: Undo, page: readonly ActionObject[]): Promise<v
     if (reason !== undefined) leaveAlone(undo, object, reason)
     return reason === undefined
   })
-  const groups = Map.groupBy(open, planOf)
+  const groups = Map.groupBy(await undoLeading(undo, open), planOf)
   for (const [plan, run] of [
     ["restore", restore],
     ["revert", revert],
@@ -117,6 +117,24 @@ async function undoObjects(undo: Undo, page: readonly ActionObject[]): Promise<v
       const kind = kinds.get(type)
       if (kind) await run(undo, kind, group)
     }
+}
+
+/** Undoes objects whose own undoing covers others of the action; returns what remains to be undone. */
+async function undoLeading(undo: Undo, open: readonly ActionObject[]): Promise<readonly ActionObject[]> {
+  let rest = open
+  for (const kind of undo.options.objects) {
+    const { alsoUndoes } = kind.undo
+    const leading = rest.filter((object) => object.objectType === kind.type && planOf(object) === "revert")
+    if (!alsoUndoes || leading.length === 0) continue
+    rest = rest.filter((object) => !leading.includes(object))
+    const { length } = undo.undone.leftAlone
+    await revert(undo, kind, leading)
+    if (undo.undone.leftAlone.length > length) continue
+    const covered = rest.filter(({ objectType }) => alsoUndoes.includes(objectType))
+    undo.undone.done += covered.length
+    rest = rest.filter((object) => !covered.includes(object))
+  }
+  return rest
 }
 
 function planOf({ parts }: ActionObject): "restore" | "revert" | "remove" | "nothing" {

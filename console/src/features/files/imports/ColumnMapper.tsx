@@ -1,11 +1,11 @@
 import "./imports.css"
-import { Alert, Button, Group, Select, Switch, Text } from "@mantine/core"
+import { Alert, Button, Group, Select, Switch, Text, TextInput } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
-import { bindChecked } from "../../../ui/forms/bind.ts"
+import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import type { ColumnMapping, ImportField, Preview } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
@@ -31,14 +31,14 @@ export function ColumnMapper({ preview, isStarting, error, onStart }: ColumnMapp
   const t = useMessages(importMessages)
   const [columns, setColumns] = useState<ColumnMapping>(preview.columns)
   const missing = preview.fields.filter((field) => field.required && !isFilled(columns[field.id]))
-  const used = new Set(Object.values(columns).flat())
+  const used = new Set<unknown>(Object.values(columns).flat())
   const unused = preview.headers.filter((header) => header !== "" && !used.has(header))
   const isSameFile = error instanceof ApiError && error.failedCode === sameFileCode
   const delimiter = preview.delimiter === undefined ? undefined : delimiters[preview.delimiter]
   const reason =
     missing.length > 0 ? t("missing", { fields: missing.map((field) => field.title).join(", ") }) : undefined
   const start = (how: { isDryRun?: boolean; isForced?: boolean }) =>
-    onStart({ columns, isDryRun: how.isDryRun ?? false, isForced: how.isForced ?? false })
+    onStart({ columns: complete(columns), isDryRun: how.isDryRun ?? false, isForced: how.isForced ?? false })
   return (
     <section aria-label={t("columnsTitle")} className="mapper">
       <Group justify="space-between" align="end">
@@ -117,7 +117,23 @@ export function ColumnMapper({ preview, isStarting, error, onStart }: ColumnMapp
 
 type Source = ColumnMapping[string]
 
+/** Chosen instead of a header. */
+const sameForAll = "\u0000same"
+
+function sameValueOf(source: Source | undefined): string | undefined {
+  return typeof source === "object" && source !== null && "value" in source ? source.value : undefined
+}
+
+/** Without values that nobody has entered. */
+function complete(columns: ColumnMapping): ColumnMapping {
+  return Object.fromEntries(
+    Object.entries(columns).map(([id, source]) => [id, sameValueOf(source)?.trim() === "" ? null : source]),
+  )
+}
+
 function isFilled(source: Source | undefined): boolean {
+  const value = sameValueOf(source)
+  if (value !== undefined) return value.trim() !== ""
   return Array.isArray(source) ? source.every((header) => header !== "") : Boolean(source)
 }
 
@@ -133,11 +149,12 @@ function FieldRow({ field, preview, source, onChange }: FieldRowProps) {
   const isCoordinate = field.kind === "coordinate"
   const headers = [...new Set(preview.headers.filter((header) => header !== ""))]
   const isPair = Array.isArray(source)
+  const same = sameValueOf(source)
   const one = (label: string, value: string | null, set: (header: string | null) => void) => (
     <Select
       aria-label={label}
       placeholder={t("none")}
-      data={headers}
+      data={isPair ? headers : [...headers, { value: sameForAll, label: t("sameForAll") }]}
       value={value}
       clearable
       searchable
@@ -164,7 +181,25 @@ function FieldRow({ field, preview, source, onChange }: FieldRowProps) {
             )}
           </Group>
         ) : (
-          one(field.title, source as string | null, onChange)
+          one(field.title, same === undefined ? (source as string | null) : sameForAll, (header) =>
+            onChange(header === sameForAll ? { value: "" } : header),
+          )
+        )}
+        {same === undefined ? null : field.options ? (
+          <Select
+            mt={6}
+            aria-label={t("valueOf", { field: field.title })}
+            data={field.options}
+            value={same || null}
+            onChange={(value) => onChange({ value: value ?? "" })}
+          />
+        ) : (
+          <TextInput
+            mt={6}
+            aria-label={t("valueOf", { field: field.title })}
+            maxLength={1000}
+            {...bindText(same, (value) => onChange({ value }))}
+          />
         )}
         {isCoordinate ? (
           <Switch
@@ -181,6 +216,8 @@ function FieldRow({ field, preview, source, onChange }: FieldRowProps) {
 }
 
 function sampleOf(preview: Preview, source: Source): string {
+  const same = sameValueOf(source)
+  if (same !== undefined) return same
   const wanted = Array.isArray(source) ? source : source ? [source] : []
   const positions = wanted
     .map((header) => preview.headers.indexOf(String(header)))

@@ -3,7 +3,7 @@ import { type Cell, emptyCell, textCell } from "#packages/spreadsheets/cell.ts"
 import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { headerKey, matchHeaders } from "#packages/spreadsheets/headers.ts"
 import type { NumberSeparators } from "#packages/spreadsheets/parse-number.ts"
-import type { ColumnMapping, ImportMode } from "../settings.ts"
+import { type ColumnMapping, type ImportMode, isSameValue } from "../settings.ts"
 import type { ImportField } from "../targets/target.ts"
 import { readGathering } from "./gathered-row.ts"
 
@@ -12,6 +12,8 @@ export type ColumnSources = ReadonlyMap<string, readonly number[]>
 
 export interface ColumnPlan {
   sources: ColumnSources
+  /** Cells of fields that have one value for all rows; their sources are empty. */
+  sameForAll: ReadonlyMap<string, Cell>
   /** Where a file of failed rows says which row of the first upload each of its rows was. */
   firstRowPosition: number | undefined
   /** Where gathered lines of items stand, behind the columns of the file. */
@@ -35,7 +37,7 @@ export function planColumns(
 ): ColumnPlan {
   const gathering = readGathering(header)
   if (gathering?.problem !== undefined) throw new FileProblem(gathering.problem)
-  const explicit = readMapping(header, fields, options.mapping)
+  const { explicit, sameForAll } = readMapping(header, fields, options.mapping)
   const taken = new Set([...explicit.values()].flat())
   const rest = fields.filter((field) => !explicit.has(field.id))
   const matched = matchHeaders(
@@ -50,19 +52,21 @@ export function planColumns(
     const found =
       explicit.get(field.id) ??
       (position === undefined ? otherPosition(header, field, matched.unknown) : [position])
-    if (found.length > 0 && field.isUnavailable)
+    const isFilled = found.length > 0 || sameForAll.has(field.id)
+    if (isFilled && field.isUnavailable)
       throw new FileProblem(`column ${field.title} has no component in the flow`)
-    if (found.length > 0) sources.set(field.id, found)
+    if (isFilled) sources.set(field.id, found)
     else if (options.mode === "update" ? field.id === options.keyId : field.required)
       throw new FileProblem(`missing column ${field.title}`)
   }
-  if (sources.size === 0) throw new FileProblem("no column has a known title")
+  if (sources.size === sameForAll.size) throw new FileProblem("no column has a known title")
   if (options.mode === "upsert" && options.keyId !== undefined && !sources.has(options.keyId))
     throw new FileProblem(
       `missing column ${fields.find((field) => field.id === options.keyId)?.title ?? options.keyId}`,
     )
   return {
     sources,
+    sameForAll,
     firstRowPosition: firstRowPosition(gathering ? header.slice(0, gathering.position) : header),
     gatheredPosition: gathering?.position,
     unknown: matched.unknown,
@@ -100,19 +104,21 @@ function readMapping(
   header: readonly Cell[],
   fields: readonly ImportField[],
   mapping: ColumnMapping,
-): Map<string, readonly number[]> {
+): { explicit: Map<string, readonly number[]>; sameForAll: Map<string, Cell> } {
   const positions = new Map<string, number>()
   for (const [position, cell] of header.entries()) {
     const key = headerKey(cellToText(cell))
     if (key !== "" && !positions.has(key)) positions.set(key, position)
   }
   const explicit = new Map<string, readonly number[]>()
+  const sameForAll = new Map<string, Cell>()
   for (const [name, headers] of Object.entries(mapping)) {
     const field =
       fields.find(({ id }) => id === name) ??
       fields.find(({ id, title }) => [id, title].some((known) => headerKey(known) === headerKey(name)))
     if (!field) throw new FileProblem(`there is no field ${name}`)
-    const wanted = headers === null ? [] : [headers].flat()
+    if (isSameValue(headers)) sameForAll.set(field.id, textCell(headers.value))
+    const wanted = headers === null || isSameValue(headers) ? [] : [headers].flat()
     explicit.set(
       field.id,
       wanted.map((text) => {
@@ -122,7 +128,7 @@ function readMapping(
       }),
     )
   }
-  return explicit
+  return { explicit, sameForAll }
 }
 
 /** The last two columns of a failed-rows workbook: Row and Error Message. */
@@ -135,10 +141,12 @@ function firstRowPosition(header: readonly Cell[]): number | undefined {
 /** The cell that fills a field. Two columns, latitude and longitude, become the text of a coordinate. */
 export function cellOf(
   cells: readonly Cell[],
-  sources: ColumnSources,
+  { sources, sameForAll }: Pick<ColumnPlan, "sources" | "sameForAll">,
   fieldId: string,
   separators: NumberSeparators,
 ): Cell {
+  const same = sameForAll.get(fieldId)
+  if (same) return same
   const positions = sources.get(fieldId)
   const [first, second] = positions ?? []
   if (first === undefined) return emptyCell

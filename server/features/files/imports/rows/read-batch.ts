@@ -44,7 +44,7 @@ export async function readBatch(sql: Pool, opened: Opened, chunk: number): Promi
 
 async function readLines({ spool, plan, caller, target }: Opened, from: number, to: number): Promise<Line[]> {
   const { separators } = readingOf(caller)
-  const cellIn = (cells: readonly Cell[], fieldId: string) => cellOf(cells, plan.sources, fieldId, separators)
+  const cellIn = (cells: readonly Cell[], fieldId: string) => cellOf(cells, plan, fieldId, separators)
   const lines: Line[] = []
   for (const text of to > from ? await spool.lines(from, to) : []) {
     let row: SheetRow | undefined = parseSpoolLine(text)
