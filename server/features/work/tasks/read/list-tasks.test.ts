@@ -304,6 +304,19 @@ test("a bulk in the background is accepted at once and made once, however often 
   assert.equal((await as(org.owner).get("/tasks")).json().tasks.total, 1)
 })
 
+test("a task whose value was cleared is ordered like one that never had it", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org })]
+  for (const values of [{ boxes: 4 }, { boxes: null }, {}, { boxes: 2 }])
+    await aTask(sql, { org, hub, flow, values })
+  const boxes = async (order: string) =>
+    (await as(org.owner).get(`/tasks?sortBy=boxes&sortOrder=${order}`))
+      .json()
+      .tasks.data.map((task: { boxes?: number | null }) => task.boxes ?? null)
+  assert.deepEqual(await boxes("asc"), [2, 4, null, null])
+  assert.deepEqual(await boxes("desc"), [null, null, 4, 2])
+})
+
 test("a hub's data version is when its tasks last changed", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })

@@ -43,7 +43,7 @@ export function sortExpression(sql: Sql, organizationId: string, sortBy: string)
   const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.
-  return sql`sort_value(coalesce("values"->${sortBy}, attributes->${sortBy}), (select exists (
+  return sql`sort_value(nullif(coalesce("values"->${sortBy}, attributes->${sortBy}), 'null'), (select exists (
     select from flows where flows.organization_id = ${organizationId} and jsonb_path_exists(flows.pages,
       '$[*].components[*] ? (@.id == $id && @.component == "input" && @.type like_regex "^(number|numeric|currency)$" flag "i")',
       jsonb_build_object('id', ${sortBy}::text)))))`

@@ -1,0 +1,176 @@
+import type { Reply } from "../start-app.ts"
+import { type Member, watchedEvents } from "./company.ts"
+import type { ModelTask } from "./model.ts"
+import type { Step } from "./step.ts"
+import { must, mustMatch } from "./violation.ts"
+
+export type WireTask = Record<string, unknown> & {
+  _id: string
+  hubId: string
+  status: string
+  assignee: string[]
+}
+
+/** What a reader notices of a task. */
+export const lineOf = (task: Omit<ModelTask, "isDeleted" | "startTime">) =>
+  JSON.stringify([
+    task.id,
+    task.hubId,
+    task.status,
+    [...task.assignee].toSorted(),
+    task.siteName,
+    task.boxes,
+    task.city ?? "",
+    task.note ?? "",
+    task.refId ?? "",
+  ])
+
+export const lineOfWire = (task: WireTask) =>
+  lineOf({
+    id: task._id,
+    hubId: task.hubId,
+    status: task.status as ModelTask["status"],
+    assignee: task.assignee ?? [],
+    siteName: String(task.siteName),
+    boxes: (task.boxes ?? null) as number | null,
+    city: (task.city ?? null) as string | null,
+    note: (task.note ?? null) as string | null,
+    refId: (task.refId ?? null) as string | null,
+  })
+
+/** A call that must succeed, without faults. */
+export async function read(step: Step, member: Member, path: string): Promise<Reply> {
+  const reply = await step.world.ask(step.random, member, (calls) => calls.get(path))
+  must(
+    reply.statusCode === 200,
+    "a valid list is answered",
+    `${path}: ${reply.statusCode} ${reply.body.slice(0, 200)}`,
+  )
+  return reply
+}
+
+/** The whole list of a member: the tasks of the model that this member sees, their counts, and nothing else. */
+export async function checkList(step: Step, member: Member): Promise<WireTask[]> {
+  const reply = await read(step, member, "/tasks?limit=1000&sortBy=createdTime&sortOrder=asc")
+  const { tasks, metadata } = reply.json() as {
+    tasks: { data: WireTask[]; total: number }
+    metadata: { counting: { doneTotal: number; ongoingTotal: number } }
+  }
+  const expected = step.model.tasksOf(member)
+  if (expected.length <= 1000)
+    mustMatch(
+      tasks.data.map(lineOfWire),
+      expected.map(lineOf),
+      `the task list of a ${member.part} is the model's`,
+    )
+  must(tasks.total === expected.length, "the total is the number of tasks", [tasks.total, expected.length])
+  const done = expected.filter(({ status }) => status === "DONE").length
+  const ongoing = expected.filter(({ status }) => status === "ONGOING").length
+  must(
+    metadata.counting.doneTotal === done && metadata.counting.ongoingTotal === ongoing,
+    "counts by status are those of the list",
+    [metadata.counting, done, ongoing],
+  )
+  return tasks.data
+}
+
+/** What integrators read: every event once, and those of one task in their order. */
+export async function checkFeed(step: Step): Promise<void> {
+  const { model, company } = step
+  const found: { event: string; taskId: string }[] = []
+  for (let after = ""; ; ) {
+    const reply = await read(
+      step,
+      company.members[0] as Member,
+      `/events/feed?limit=500${after && `&after=${after}`}`,
+    )
+    const { data, cursor } = reply.json() as {
+      data: { event: string; referenceId: string }[]
+      cursor: string | null
+    }
+    found.push(...data.map(({ event, referenceId }) => ({ event, taskId: referenceId })))
+    if (data.length < 500 || !cursor) break
+    after = cursor
+  }
+  const watched = new Set<string>(watchedEvents)
+  const lines = (events: typeof found) =>
+    events.filter(({ event }) => watched.has(event)).map(({ event, taskId }) => `${event} ${taskId}`)
+  mustMatch(lines(found), lines(model.events), "the feed has every event once")
+  const created = new Set<string>()
+  for (const { event, taskId } of found)
+    if (event === "onTaskCreated") created.add(taskId)
+    else if (model.tasks.has(taskId))
+      must(
+        created.has(taskId),
+        "the feed has a task's events in their order",
+        `${event} ${taskId} before its creation`,
+      )
+}
+
+/** Every watched event reached the receiver, at least once, and nothing that did not happen did. */
+export async function checkWebhooks(step: Step): Promise<void> {
+  const { model, world } = step
+  const calls = new Set(world.receiver.calls.map(({ event, referenceId }) => `${event} ${referenceId}`))
+  const expected = new Set(model.events.map(({ event, taskId }) => `${event} ${taskId}`))
+  mustMatch(calls, expected, "every event is delivered to the webhook")
+}
+
+export async function checkTrash(step: Step): Promise<void> {
+  const { model, company } = step
+  const reply = await read(step, company.members[0] as Member, "/trash?type=Task&limit=1000")
+  const found = (reply.json().data as { sourceId: string }[]).map(({ sourceId }) => sourceId)
+  const gone = [...model.tasks.values()].filter(({ isDeleted }) => isDeleted).map(({ id }) => id)
+  mustMatch(found, gone, "the trash has what was deleted")
+}
+
+export async function checkRecords(step: Step): Promise<void> {
+  const { model, company } = step
+  const reply = await read(
+    step,
+    company.members[0] as Member,
+    `/data?dataTypeId=${company.dataTypeId}&limit=1000`,
+  )
+  const page = reply.json() as { data: { data: Record<string, unknown>[]; total: number } }
+  const line = (id: unknown, dataId: unknown, note: unknown) => JSON.stringify([id, dataId, note ?? ""])
+  mustMatch(
+    page.data.data.map((record) => line(record._id, record.dataId, record.note)),
+    model.liveRecords().map(({ id, dataId, note }) => line(id, dataId, note)),
+    "the list of records is the model's",
+  )
+  must(page.data.total === model.liveRecords().length, "the total is the number of records", page.data.total)
+}
+
+/** Positions that were acknowledged are stored once each, and the newest one is shown. */
+export async function checkPositions(step: Step): Promise<void> {
+  const { model, company } = step
+  const shown = (await read(step, company.members[0] as Member, "/positions")).json().data as {
+    email: string
+    lat: number
+    time?: string
+    createdTime?: string
+  }[]
+  for (const [email, positions] of model.positions) {
+    const newest = [...positions.keys()].toSorted().at(-1)
+    if (newest === undefined) continue
+    const found = shown.find((position) => position.email === email)
+    must(found?.lat === positions.get(newest)?.lat, "the live map shows the newest position", [
+      email,
+      newest,
+      found,
+    ])
+  }
+}
+
+/** A console that is open has heard of every task that changed since the last comparison. */
+export async function checkAnnouncements({ model, watcher }: Step): Promise<void> {
+  const changed: string[] = []
+  for (const task of model.tasks.values()) {
+    const line = `${task.isDeleted} ${lineOf(task)}`
+    if (model.announced.get(task.id) === line) continue
+    model.announced.set(task.id, line)
+    changed.push(task.id)
+  }
+  const missing = await watcher.missing(changed)
+  must(missing.length === 0, "an open console hears of every change", missing)
+  watcher.clear()
+}

@@ -1,0 +1,144 @@
+import { json } from "#core/database/database.ts"
+import { newId } from "#core/ids.ts"
+import {
+  aDataType,
+  aFlow,
+  aHub,
+  anOrganization,
+  aTask,
+  aUser,
+  type Organization,
+  type Person,
+} from "#samples/builders.ts"
+import { aSchedule } from "#samples/schedule-builder.ts"
+import type { FlowPage } from "../../features/work/flows/index.ts"
+import type { World } from "./world.ts"
+
+export interface Hub {
+  id: string
+  name: string
+}
+
+export type Part = "owner" | "planner" | "clerk" | "worker"
+
+export interface Member extends Person {
+  part: Part
+  hubIds: readonly string[]
+}
+
+/** Who works where, and what they work with. It does not change during a run, except for what actions change. */
+export interface Company {
+  org: Organization
+  hubs: readonly Hub[]
+  flow: { id: string; name: string }
+  dataTypeId: string
+  members: readonly Member[]
+  workers: readonly Member[]
+  /** Those who write tasks: the owner everywhere, planners in their hubs. */
+  planners: readonly Member[]
+  /** Since when the schedule is followed. */
+  scheduledFrom: Temporal.Instant
+  /** Another organization of the same installation, which has things of its own. */
+  stranger: { person: Person; taskId: string }
+}
+
+const input = { component: "input", required: false }
+const pages = [
+  {
+    id: "page0",
+    components: [
+      { ...input, id: "siteName", type: "String", title: "Site", required: true, showAs: "title" },
+      { ...input, id: "boxes", type: "number", title: "Boxes", workerCanEdit: true },
+      { ...input, id: "city", type: "String", title: "City", showAs: "content" },
+      { ...input, id: "note", type: "String", title: "Note", workerCanEdit: true },
+    ],
+  },
+] as unknown as FlowPage[]
+
+const planning = [
+  "view/task",
+  "add/task",
+  "edit/task",
+  "assign/task",
+  "move/task",
+  "delete/task",
+  "export/task",
+  "import/data",
+  "view/trash",
+  "view/data",
+  "add/data",
+  "edit/data",
+  "delete/data",
+  "view/tracking",
+  "view/hub",
+  "view/user",
+] as const
+
+/** The hours of the day, in UTC, at which the schedule makes a task. */
+export const hoursOfSchedule: readonly number[] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22]
+
+/** The events that the integrator of the company wants to know. */
+export const watchedEvents = ["onTaskCreated", "onTaskFinished", "onTaskDeleted"] as const
+
+export async function aCompany({ sql, clock, receiver }: World): Promise<Company> {
+  const org = await anOrganization(sql, { timeZone: "UTC" })
+  const hubs: Hub[] = []
+  for (const name of ["Harbour", "Station", "Airport"]) hubs.push(await aHub(sql, { org, name }))
+  const [harbour, station, airport] = hubs as [Hub, Hub, Hub]
+  const flow = await aFlow(sql, { org, name: "Rounds", pages })
+  const dataType = await aDataType(sql, { org, name: "Customers" })
+  const at = (...places: Hub[]) => places.map(({ id }) => ({ id: id as never }))
+  const member = async (
+    part: Part,
+    places: readonly Hub[],
+    permissions: readonly string[],
+  ): Promise<Member> => ({
+    ...(await aUser(sql, { org, hubs: at(...places), permissions: permissions as never })),
+    part,
+    hubIds: places.map(({ id }) => id),
+  })
+  const doing = ["view/task", "view/task/only-me", "do/task"]
+  const members: Member[] = [
+    { ...org.owner, part: "owner", hubIds: hubs.map(({ id }) => id) },
+    await member("planner", [harbour, station], planning),
+    await member("planner", [airport], planning),
+    await member("clerk", [station], ["view/task", "view/data"]),
+    await member("worker", [harbour], doing),
+    await member("worker", [harbour, station], doing),
+    await member("worker", [airport], doing),
+  ]
+  for (const event of watchedEvents)
+    await sql`
+      insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active, owner_id)
+      values (${org.id}, ${newId()}, ${event}, ${event}, 'task', 'webhook', ${json(sql, { url: receiver.url, retry: "exponential" })}, '{}', true, ${org.owner.id})`
+  const scheduledFrom = clock.now()
+  await aSchedule(sql, {
+    ...{ org, hub: { id: harbour.id as never }, flow, name: "Patrol", task: { siteName: "Patrol" } },
+    recurrence: {
+      ...{ periode: "daily", startTime: "2000-01-01", endTime: "2199-12-31" },
+      schedules: hoursOfSchedule.map((hour) => ({ time: `${String(hour).padStart(2, "0")}:00` })),
+    },
+    handledUntil: scheduledFrom,
+    nextRunAt: scheduledFrom,
+  })
+  const other = await anOrganization(sql)
+  const otherHub = await aHub(sql, { org: other })
+  const otherFlow = await aFlow(sql, { org: other, name: "Rounds", pages })
+  const task = await aTask(sql, {
+    org: other,
+    hub: otherHub,
+    flow: otherFlow,
+    values: { siteName: "Elsewhere" },
+  })
+  return {
+    org,
+    hubs,
+    flow,
+    dataTypeId: dataType.id,
+    members,
+    workers: members.filter(({ part }) => part === "worker"),
+    scheduledFrom,
+    planners: members.filter(({ part }) => part === "owner" || part === "planner"),
+    stranger: { person: other.owner, taskId: task.id },
+  }
+}

@@ -1,0 +1,152 @@
+import { changingActions } from "./changing-actions.ts"
+import {
+  checkAnnouncements,
+  checkFeed,
+  checkList,
+  checkPositions,
+  checkRecords,
+  checkTrash,
+  checkWebhooks,
+} from "./checks.ts"
+import { aCompany } from "./company.ts"
+import { creatingActions } from "./creating-actions.ts"
+import { adoptScheduled, fileActions } from "./file-actions.ts"
+import { Model } from "./model.ts"
+import { otherActions } from "./other-actions.ts"
+import { checkExport, checkQuery, checkSums } from "./query-checks.ts"
+import { type Random, randomOf } from "./random.ts"
+import type { Action, Step } from "./step.ts"
+import { must, Violation } from "./violation.ts"
+import { Watcher } from "./watcher.ts"
+import { World } from "./world.ts"
+
+export interface Order {
+  seed: string
+  hours: number
+  /** Steps to take; others are left out, which changes nothing about the choices of those that are taken. */
+  only?: ReadonlySet<number>
+  /** Compares after every step, which shows sooner what went wrong. */
+  checkEachStep?: boolean
+  signal?: AbortSignal
+}
+
+export interface Outcome {
+  operations: number
+  faults: number
+  checks: number
+  /** Steps taken, as lines for people. */
+  log: string[]
+  taken: number[]
+  failure: { rule: string; message: string; step: number } | undefined
+}
+
+const actions: readonly Action[] = [...creatingActions, ...changingActions, ...otherActions, ...fileActions]
+/** Simulated time of day at which a run begins. */
+const startHour = 7
+/** Steps between two complete comparisons of service and model. */
+const stepsPerCheck = 12
+
+/** One run: everything that happens follows from the order. Ends at the first violation. */
+export async function simulate(order: Order): Promise<Outcome> {
+  const world = await World.start()
+  const outcome: Outcome = { operations: 0, faults: 0, checks: 0, log: [], taken: [], failure: undefined }
+  const index = { now: 0 }
+  try {
+    await takeSteps(world, order, outcome, index)
+  } catch (error) {
+    const rule = error instanceof Violation ? error.rule : `unexpected: ${String(error).slice(0, 120)}`
+    const message = error instanceof Violation ? error.message : String((error as Error)?.stack ?? error)
+    outcome.failure = { rule, message, step: index.now }
+  } finally {
+    outcome.operations = world.operations
+    outcome.faults = world.struck
+    world.faults.end()
+    await world.close()
+  }
+  return outcome
+}
+
+async function takeSteps(world: World, order: Order, outcome: Outcome, at: { now: number }): Promise<void> {
+  const today = world.clock.now().toZonedDateTimeISO("UTC").add({ days: 1 })
+  world.clock.move(today.with({ hour: startHour, minute: 0, second: 0 }).toInstant().toString())
+  const company = await aCompany(world)
+  const model = new Model()
+  const watcher = new Watcher(world, company.org.owner)
+  try {
+    await followDay({ world, company, model, watcher }, order, outcome, at)
+  } finally {
+    await watcher.close()
+  }
+}
+
+type Place = Pick<Step, "world" | "company" | "model" | "watcher">
+
+async function followDay(place: Place, order: Order, outcome: Outcome, at: { now: number }): Promise<void> {
+  const { world } = place
+  const end = world.clock.now().add({ minutes: Math.round(order.hours * 60) })
+  for (; Temporal.Instant.compare(world.clock.now(), end) < 0 && !order.signal?.aborted; at.now += 1) {
+    const random = randomOf(`${order.seed}/${at.now}`)
+    const { hour } = world.clock.now().toZonedDateTimeISO("UTC")
+    const isNight = hour < 5 || hour >= 21
+    const minutes = isNight ? random.integer(10, 30) : random.integer(1, 2)
+    const isTaken = order.only?.has(at.now) ?? true
+    if (!isTaken) {
+      world.clock.move({ minutes })
+      continue
+    }
+    outcome.taken.push(at.now)
+    const action = chooseAction(random, hour)
+    const step: Step = {
+      ...place,
+      ...{ index: at.now, random },
+      note: (line) => outcome.log.push(line),
+    }
+    step.note(`${at.now} ${world.clock.now().toString().slice(11, 16)} ${action.name}`)
+    await action.run(step)
+    await world.pass(random, minutes)
+    if (order.checkEachStep || at.now % stepsPerCheck === stepsPerCheck - 1)
+      outcome.checks += await checkAll(step)
+  }
+  const random = randomOf(`${order.seed}/end`)
+  outcome.checks += await checkAll({ ...place, index: at.now, random, note: () => undefined }, true)
+}
+
+function chooseAction(random: Random, hour: number): Action {
+  const weights = actions.map((action) => action.weight(hour))
+  let rest = random.number() * weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [place, weight] of weights.entries()) {
+    rest -= weight
+    if (rest < 0) return actions[place] as Action
+  }
+  return actions[0] as Action
+}
+
+/** Everything that people can read is what the model says. Returns how many comparisons were made. */
+async function checkAll(step: Step, isLast = false): Promise<number> {
+  const { random, company, world } = step
+  await adoptScheduled(step)
+  await checkAnnouncements(step)
+  const members = isLast ? company.members : random.some(company.members, 2)
+  for (const member of members) if (member.part !== "clerk" || isLast) await checkList(step, member)
+  const reader = random.pick(company.members)
+  await checkQuery(step, reader)
+  await checkSums(step, reader)
+  await checkFeed(step)
+  await checkTrash(step)
+  await checkRecords(step)
+  await checkPositions(step)
+  if (!isLast) return members.length + 6
+  await checkExport(step)
+  world.receiver.mood = "well"
+  await deliverAll(step)
+  await adoptScheduled(step)
+  await checkWebhooks(step)
+  return members.length + 8
+}
+
+/** Endpoints that failed are tried again with growing pauses, which last up to eight hours. */
+async function deliverAll({ world, random }: Step): Promise<void> {
+  const isWaiting = async () => (await world.sql`select from webhook_deliveries limit 1`).length > 0
+  for (let pass = 0; pass < 4 || (pass < 36 && (await isWaiting())); pass += 1) await world.pass(random, 60)
+  must(!(await isWaiting()), "no delivery waits once its receiver is well")
+}

@@ -1,0 +1,193 @@
+import { runJob } from "#core/jobs/define-job.ts"
+import type { Person } from "#samples/builders.ts"
+import { jobs } from "../../jobs.ts"
+import { type Blow, type Fault, Faults } from "../faults/faults.ts"
+import { stepLine } from "../faults/step-line.ts"
+import { stepObjects } from "../faults/step-objects.ts"
+import { type AppNode, type Calls, type Reply, type StartedApp, startApp } from "../start-app.ts"
+import type { Random } from "./random.ts"
+import { type Receiver, startReceiver } from "./receiver.ts"
+import { must, Violation } from "./violation.ts"
+
+/** How a client makes a call: `calls` are those of the chosen node and person. */
+export type Ask = (calls: Calls) => Promise<Reply>
+
+/** The whole service: two nodes, their database, object store and queue, and a receiver of webhooks, on one clock. */
+export class World {
+  readonly #app: StartedApp
+  readonly #nodes: AppNode[]
+  readonly faults: Faults
+  readonly receiver: Receiver
+  /** Faults that struck, by what they struck. */
+  struck = 0
+  operations = 0
+
+  private constructor(app: StartedApp, nodes: AppNode[], faults: Faults, receiver: Receiver) {
+    this.#app = app
+    this.#nodes = nodes
+    this.faults = faults
+    this.receiver = receiver
+  }
+
+  static async start(): Promise<World> {
+    const faults = new Faults()
+    const receiver = await startReceiver()
+    const app = await startApp(
+      { WEBHOOK_ALLOW: "127.0.0.1" },
+      {
+        database: (url) => stepLine(url, faults),
+        objects: (objects) => stepObjects(objects, faults),
+      },
+    )
+    const nodes = [await app.startNode(), await app.startNode()]
+    for (const node of nodes) await listen(node)
+    return new World(app, nodes, faults, receiver)
+  }
+
+  get sql() {
+    return this.#app.sql
+  }
+
+  get clock() {
+    return this.#app.clock
+  }
+
+  /** One of the nodes, as a load balancer chooses. */
+  node(random: Random): AppNode {
+    return random.pick(this.#nodes)
+  }
+
+  /** Where the older of the nodes listens. */
+  address(): string {
+    const place = this.#nodes[0]?.app.server.address()
+    return `http://127.0.0.1:${typeof place === "object" ? place?.port : 0}`
+  }
+
+  /** A node ends and another takes its place. */
+  async restart(random: Random): Promise<void> {
+    const index = random.integer(0, this.#nodes.length - 1)
+    const fresh = await this.#app.startNode()
+    await listen(fresh)
+    const old = this.#nodes.splice(index, 1, fresh)[0]
+    await old?.close()
+  }
+
+  /** A call without faults. */
+  async ask(random: Random, person: Person, ask: Ask): Promise<Reply> {
+    this.operations += 1
+    const reply = await ask(this.node(random).as(person))
+    return this.#plausible(reply)
+  }
+
+  /**
+   * A call that may meet a fault. A client whose call has no certain outcome repeats it, as clients do, and learns what
+   * happened; the last attempts meet no fault.
+   */
+  async persist(random: Random, person: Person, ask: Ask): Promise<Reply> {
+    const fault = random.chance(0.3) ? this.#aFault(random) : undefined
+    this.operations += 1
+    if (fault) this.faults.begin(fault)
+    let reply = await ask(this.node(random).as(person)).catch((error: unknown) => error)
+    if (fault) {
+      this.faults.end()
+      if (this.faults.struck) this.struck += 1
+    }
+    for (let tries = 1; isUncertain(reply); tries += 1) {
+      must(tries < 6, "a call is answered once the faults are over", String((reply as Reply)?.body ?? reply))
+      // A client whose first attempt is still at work is told so, and waits.
+      await new Promise((resolve) => setTimeout(resolve, 20 * tries))
+      reply = await ask(this.node(random).as(person)).catch((error: unknown) => error)
+    }
+    return this.#plausible(reply as Reply)
+  }
+
+  #plausible(reply: Reply): Reply {
+    must(
+      reply.statusCode < 500,
+      "no call ends with a server error",
+      `${reply.statusCode} ${reply.body.slice(0, 300)}`,
+    )
+    return reply
+  }
+
+  #aFault(random: Random): Fault {
+    const blows: Blow[] = ["before", "after", "error", "away", "timeout"]
+    return { kind: "database", at: random.integer(1, 14), blow: random.pick(blows) }
+  }
+
+  /** Time passes; what is due in the queue and on the calendar of jobs runs, some of it with faults. */
+  async pass(random: Random, minutes: number): Promise<void> {
+    const before = this.clock.now()
+    this.clock.move({ minutes })
+    const now = this.clock.now()
+    const crossed = (every: number) =>
+      Math.floor(before.epochMilliseconds / 60_000 / every) <
+      Math.floor(now.epochMilliseconds / 60_000 / every)
+    const due = jobs.filter(({ cron }) => cron !== undefined && crossed(minutesBetween(cron)))
+    for (const { name } of due) await this.runNamed(name, {})
+    await this.runQueue(random, 0.1)
+  }
+
+  /** Runs a job now. */
+  async runNamed(name: string, payload: unknown): Promise<void> {
+    const job = jobs.find((candidate) => candidate.name === name)
+    if (!job) throw new Violation("every queued job has a handler", name)
+    const node = this.#nodes[0] as AppNode
+    await runJob(job, payload, node.jobContext)
+  }
+
+  /** One due job after the other until none is left; a job that fails is tried again, and must succeed without faults. */
+  async runQueue(random: Random, faultShare = 0): Promise<void> {
+    const failures = new Map<string, number>()
+    for (let count = 0; ; count += 1) {
+      must(count < 2_000, "the queue becomes empty")
+      const [next] = await this.sql<{ id: string; name: string; payload: unknown }[]>`
+        select jobs.id::text, tasks.identifier as name, jobs.payload
+        from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+        where jobs.run_at <= ${this.clock.now()} and jobs.key is distinct from 'audit-log.seal'
+        order by jobs.priority, jobs.run_at, jobs.id limit 1`
+      if (!next) return
+      const failed = failures.get(next.id) ?? 0
+      const fault = failed === 0 && random.chance(faultShare) ? this.#aFault(random) : undefined
+      // Sent again while it runs, it must not be taken for the one that runs.
+      await this.sql`update graphile_worker._private_jobs set key = null where id = ${next.id}`
+      if (fault) this.faults.begin(fault)
+      try {
+        await this.runNamed(next.name, next.payload)
+        await this.sql`delete from graphile_worker._private_jobs where id = ${next.id}`
+      } catch (error) {
+        failures.set(next.id, failed + 1)
+        must(failed < 4, "a job succeeds once the faults are over", `${next.name}: ${String(error)}`)
+      } finally {
+        if (fault) this.faults.end()
+        if (fault && this.faults.struck) this.struck += 1
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const node of this.#nodes) await node.close()
+    await this.#app.close()
+    await this.receiver.close()
+  }
+}
+
+async function listen(node: AppNode): Promise<void> {
+  await node.app.listen({ port: 0, host: "127.0.0.1" })
+}
+
+/** The outcome is not known, or the client was told to come again. */
+function isUncertain(reply: unknown): boolean {
+  if (reply instanceof Error || typeof reply !== "object" || reply === null) return true
+  const { statusCode } = reply as Reply
+  return statusCode === 503 || statusCode === 429
+}
+
+/** How often a job of the calendar runs, from its five fields; hours are the longest that a simulated day needs. */
+function minutesBetween(cron: string): number {
+  const [minute = "*", hour = "*"] = cron.split(" ")
+  if (minute === "*") return 5
+  const step = /^\*\/(\d+)$/.exec(minute)?.[1]
+  if (step) return Math.max(5, Number(step))
+  return hour === "*" ? 60 : 24 * 60
+}
