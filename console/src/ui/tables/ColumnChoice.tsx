@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { IconButton } from "../actions/ActionButton.tsx"
-import { type ColumnSettings, inOrderOf } from "./column-settings.ts"
+import { type ColumnSettings, inOrderOf, isShown } from "./column-settings.ts"
 import type { Column } from "./VirtualGrid.tsx"
 
 const messages = defineMessages({
@@ -36,7 +36,7 @@ export default function ColumnChoice<Row>({ columns, settings, onChange }: Colum
   const [isOpen, setOpen] = useState(true)
   const [, ...shown] = inOrderOf(columns, settings)
   const ids = shown.map(({ id }) => id)
-  const toggle = (key: "hidden" | "pinned", id: string) => {
+  const toggle = (key: "hidden" | "pinned" | "shown", id: string) => {
     const list = settings[key]
     onChange({ ...settings, [key]: list.includes(id) ? list.filter((one) => one !== id) : [...list, id] })
   }
@@ -57,16 +57,17 @@ export default function ColumnChoice<Row>({ columns, settings, onChange }: Colum
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={t("columns")}>
-        <Stack gap={2} w={270}>
-          {shown.map(({ id, title }, at) => {
+        <Stack gap={2} w={290} mah="60vh" style={{ overflowY: "auto" }}>
+          {shown.map((column, at) => {
+            const { id, title } = column
             const isPinned = settings.pinned.includes(id)
             return (
               <div key={id} className="column-line">
                 <Checkbox
                   size="xs"
                   label={title}
-                  checked={!settings.hidden.includes(id)}
-                  onChange={() => toggle("hidden", id)}
+                  checked={isShown(column, settings)}
+                  onChange={() => toggle(column.isExtra ? "shown" : "hidden", id)}
                 />
                 <IconButton
                   icon={isPinned ? IconPinnedOff : IconPin}

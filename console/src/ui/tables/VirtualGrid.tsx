@@ -26,6 +26,8 @@ export interface Column<Row> {
   width: string
   /** The field to sort by; a column without one cannot be sorted by. */
   sort?: string
+  /** One of many, such as those of the flows: shown when it was chosen. */
+  isExtra?: boolean
   /** Stays at the left edge; its width is in pixels. */
   isPinned?: boolean
   /** Without hooks where it can be: it runs for every row that scrolls past. */

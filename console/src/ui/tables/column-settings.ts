@@ -7,6 +7,8 @@ export interface ColumnSettings {
   /** Ids in their order; columns that are not named follow in their usual order. */
   order?: string[]
   hidden?: string[]
+  /** Of the extra columns, those that are shown. */
+  shown?: string[]
   pinned?: string[]
   /** Pixels. */
   widths?: Record<string, number>
@@ -18,7 +20,7 @@ const widestColumn = 900
 export function useColumnSettings(list: string, hiddenAtFirst: readonly string[]) {
   const [kept, keep] = usePreference<ColumnSettings>(`columns-${list}`)
   const settings = useMemo(
-    () => ({ order: [], pinned: [], widths: {}, hidden: [...hiddenAtFirst], ...kept }),
+    () => ({ order: [], pinned: [], shown: [], widths: {}, hidden: [...hiddenAtFirst], ...kept }),
     [kept, hiddenAtFirst],
   )
   const resize = useCallback(
@@ -47,15 +49,19 @@ export function inOrderOf<Row>(columns: readonly Column<Row>[], settings: Column
 
 /** The columns as they are shown: without the hidden ones, with widths, and pinned ones at the left edge. */
 export function arranged<Row>(columns: readonly Column<Row>[], settings: ColumnSettings): Column<Row>[] {
-  const { hidden = [], pinned = [], widths = {} } = settings
+  const { pinned = [], widths = {} } = settings
   return inOrderOf(columns, settings)
-    .filter(({ id }, at) => at === 0 || !hidden.includes(id))
+    .filter((column, at) => at === 0 || isShown(column, settings))
     .map((column, at) => {
       const width = widths[column.id]
       const sized = width === undefined ? column : { ...column, width: `${width}px` }
       const isPinned = pinned.length > 0 && (at === 0 || pinned.includes(column.id))
       return isPinned ? { ...sized, width: `${leastPixels(sized)}px`, isPinned } : sized
     })
+}
+
+export function isShown<Row>({ id, isExtra }: Column<Row>, settings: ColumnSettings): boolean {
+  return isExtra ? (settings.shown?.includes(id) ?? false) : !settings.hidden?.includes(id)
 }
 
 /** The least width of a column's track. */

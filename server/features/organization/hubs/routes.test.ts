@@ -39,6 +39,7 @@ test("coordinates off the globe are refused with hub-038", async (t) => {
     .expect(400)
     .post("/hub", { name: "Nowhere", address: "-", lat: 91, lng: 0 })
   assert.equal(reply.json().failedCode, "hub-038")
+  assert.equal(Object.keys(reply.json().errors).length, 1)
 })
 
 test("people see the hubs that they have, owners see all", async (t) => {

@@ -139,8 +139,15 @@ async function lockHub(tx: Tx, caller: Caller, hubId: string): Promise<void> {
 }
 
 function check(body: Body): void {
-  if (Math.abs(body.lat) > 90 || Math.abs(body.lng) > 180) throw hubErrors.badCoordinates()
-  if (body.timeZone && !isTimeZone(body.timeZone)) throw hubErrors.unknownTimeZone()
+  const fields = {
+    ...(Math.abs(body.lat) > 90 ? { lat: ["must be from -90 to 90"] } : {}),
+    ...(Math.abs(body.lng) > 180 ? { lng: ["must be from -180 to 180"] } : {}),
+    ...(body.timeZone && !isTimeZone(body.timeZone)
+      ? { timeZone: ["must be an IANA name such as Europe/Lisbon"] }
+      : {}),
+  }
+  if ("lat" in fields || "lng" in fields) throw hubErrors.badCoordinates({ fields })
+  if ("timeZone" in fields) throw hubErrors.unknownTimeZone({ fields })
 }
 
 export function isTimeZone(name: string): boolean {

@@ -27,9 +27,10 @@ export async function readDay(
   { hubId, date }: DayInput,
   context: { now: Temporal.Instant; hasRoads: boolean },
 ): Promise<WireDay> {
-  const [hubs, flows] = await Promise.all([
+  const [hubs, flows, vehicles] = await Promise.all([
     listHubs(sql, caller, { direction: "asc" }),
     findFlows(sql, caller),
+    findDrivenVehicles(sql, caller, hubId),
   ])
   const hub = hubs.find(({ id }) => id === hubId?.toLowerCase())
   if (hubId !== undefined && !hub) throw deskErrors.badHub()
@@ -41,25 +42,24 @@ export async function readDay(
   const componentIds = [...mapped.values()].flatMap((pages) =>
     pages.flatMap(({ components }) => components.map(({ id }) => id)),
   )
-  const [{ tasks, total }, vehicles] = await Promise.all([
-    findDayTasks(sql, caller, {
-      from,
-      until,
-      openSince: from.subtract({ hours: overdueDays * 24 }),
-      hubId,
-      componentIds: [...new Set(componentIds)],
-      limit: maxDayTasks,
-    }),
-    findDrivenVehicles(sql, caller, hubId),
-  ])
-  const { people, total: personTotal } = await findDayPeople(sql, caller, {
+  const { tasks, total } = await findDayTasks(sql, caller, {
+    from,
+    until,
+    openSince: from.subtract({ hours: overdueDays * 24 }),
     hubId,
-    emails: [...new Set(tasks.flatMap(({ assignee }) => assignee))],
-    onlyThese: !may(caller, "assign/task"),
-    limit: maxDayPeople,
+    componentIds: [...new Set(componentIds)],
+    limit: maxDayTasks,
   })
   const open = tasks.filter(({ status }) => status === "ONGOING").map(({ id }) => id)
-  const estimates = await readEstimates(sql, open)
+  const [{ people, total: personTotal }, estimates] = await Promise.all([
+    findDayPeople(sql, caller, {
+      hubId,
+      emails: [...new Set(tasks.flatMap(({ assignee }) => assignee))],
+      onlyThese: !may(caller, "assign/task"),
+      limit: maxDayPeople,
+    }),
+    readEstimates(sql, open),
+  ])
   const vehicleOf = new Map(vehicles.toReversed().map((vehicle) => [vehicle.assignee, vehicle]))
   const hubOf = new Map(hubs.map((known) => [known.id as string, known]))
   return {

@@ -32,6 +32,7 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   const [typed, setTyped] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place ends what was being typed
   useEffect(() => setTyped(undefined), [place?.lat, place?.lng])
+  const [isRefused, setRefused] = useState(false)
   const isChanged = name !== (hub?.name ?? "") || address !== (hub?.address ?? "")
   const save = useAction((at: Place) => saveHub(hub, { name: name.trim(), address: address.trim(), ...at }), {
     refreshes: [hubsQuery.queryKey, ownUserQuery.queryKey],
@@ -40,7 +41,9 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
   })
   useLeaveWarning(isChanged && !save.isAccepted)
   const submit = () => {
-    if (place) save.mutate(place)
+    // What is typed is no place: the one before it is not what the person means.
+    setRefused(typed !== undefined)
+    if (place && typed === undefined) save.mutate(place)
   }
   const write = (text: string) => {
     const position = parseLatLng(text)
@@ -70,13 +73,19 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
             required
             hasMap={false}
             value={typed ?? (place ? formatLatLng([place.lng, place.lat]) : "")}
+            error={isRefused && typed !== undefined ? t("badPlace") : undefined}
             near={place ? [place.lng, place.lat] : undefined}
             onChange={write}
             onAddress={(found) => {
               if (address.trim() === "") setAddress(found.slice(0, 1000))
             }}
           />
-          <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
+          <FormFoot
+            request={save}
+            isDisabled={!place && typed === undefined}
+            submit={t("save")}
+            onCancel={onClose}
+          />
         </Stack>
       </WithHistory>
     </Form>

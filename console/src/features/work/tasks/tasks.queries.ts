@@ -98,8 +98,11 @@ export function taskPageQuery(
   query: TaskQuery,
   page: number,
   order: { sortBy: string; sortOrder: "asc" | "desc" },
+  /** Ids of components that the list shows too. */
+  extra: readonly string[] = [],
 ) {
-  const options: TaskQuery = { ...query, ...order, page, limit: windowRows, fields: listedFields }
+  const fields = [listedFields, ...extra].join(",")
+  const options: TaskQuery = { ...query, ...order, page, limit: windowRows, fields }
   return {
     queryKey: ["tasks", "page", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<ListedTask>> => {

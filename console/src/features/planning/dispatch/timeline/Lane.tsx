@@ -23,6 +23,8 @@ interface LaneProps {
 }
 
 const leastPixels = 14
+/** Still to be seen and hit. */
+const narrowestPixels = 4
 /** Narrower blocks show their place in the order instead of a title. */
 const titlePixels = 44
 
@@ -84,6 +86,7 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
             order={index + 1}
             email={email}
             times={own}
+            next={times.stops[index + 1]?.start}
             before={index > 0 ? times.stops[index - 1]?.leave : undefined}
             title={desk.taskOf.get(stop.id)?.title || t("untitled")}
             isDone={stop.isDone}
@@ -106,6 +109,8 @@ interface BlockProps {
   order: number
   email: string
   times: StopTimes
+  /** When the next stop begins: a short one takes no room from it. */
+  next: number | undefined
   /** When the stop before is left. */
   before: number | undefined
   title: string
@@ -115,6 +120,13 @@ interface BlockProps {
   text: DeskText
   scale: Scale
   onOpen(taskId: string): void
+}
+
+/** As long as it takes, and at least legible where nothing follows at once. */
+function pixelsOf(start: number, leave: number, next: number | undefined): number {
+  const own = leave - start - 1
+  const room = next === undefined || next <= start ? leastPixels : next - start - 1
+  return Math.max(narrowestPixels, own, Math.min(leastPixels, room))
 }
 
 const Block = memo(function PlainBlock(props: BlockProps) {
@@ -132,7 +144,11 @@ const Block = memo(function PlainBlock(props: BlockProps) {
     to: text.clock(times.leave),
   })
   const lateness = times.late > 0 ? ` · ${t("lateBy", { time: spanText(times.late) })}` : ""
-  const width = Math.max(leastPixels, at(times.leave) - at(times.start) - 1)
+  const width = pixelsOf(
+    at(times.start),
+    at(times.leave),
+    props.next === undefined ? undefined : at(props.next),
+  )
   const hasTravel = times.travel > 0 && !isDone
   const waits = times.start - times.arrival
   return (
@@ -173,7 +189,7 @@ const Block = memo(function PlainBlock(props: BlockProps) {
           else props.onOpen(stopId)
         }}
       >
-        {width < titlePixels ? props.order : title}
+        {width < leastPixels - 2 ? null : width < titlePixels ? props.order : title}
       </div>
     </>
   )

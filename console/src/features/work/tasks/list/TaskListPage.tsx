@@ -24,12 +24,14 @@ import { shellMessages } from "../../../../shell/messages.ts"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { MoreActions } from "../../../../ui/actions/MoreActions.tsx"
 import { PageHeader } from "../../../../ui/layout/PageHeader.tsx"
+import { useColumnSettings } from "../../../../ui/tables/column-settings.ts"
 import { indexOfRow, useListWindow } from "../../../../ui/tables/list-window.ts"
 import { flowsQuery } from "../../flows/flows.queries.ts"
 import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
 import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
+import { componentsShown } from "./component-columns.ts"
 import { readTaskSearch, type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 
 const loadTable = () => import("./TaskTable.tsx")
@@ -81,7 +83,9 @@ export function TaskListPage() {
   const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
   const query = toTaskQuery(search, hub, organization.timeZone)
   const ordering = useMemo(() => orderOf({ sort, order }), [sort, order])
-  const tasks = useListWindow((page) => taskPageQuery(query, page, ordering))
+  const { settings } = useColumnSettings("tasks", [])
+  const extra = componentsShown(settings.shown)
+  const tasks = useListWindow((page) => taskPageQuery(query, page, ordering, extra))
 
   const change = (options: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
     setSelected(new Set())
@@ -91,7 +95,7 @@ export function TaskListPage() {
     void navigate({ search: (current) => ({ ...current, task: taskId }) as TaskSearch })
   const sortBy = (by: string) => {
     const isSame = by === ordering.sortBy
-    change({ sort: by as TaskSort, order: isSame && ordering.sortOrder === "desc" ? "asc" : undefined })
+    change({ sort: by, order: isSame && ordering.sortOrder === "desc" ? "asc" : undefined })
   }
   const isFiltered = Object.keys(filters).some((name) => name !== "hub") || hub !== undefined
   const closeForm = () => {
@@ -173,6 +177,7 @@ export function TaskListPage() {
           <TaskTable
             tasks={tasks}
             isFiltered={isFiltered}
+            flows={flows}
             people={people}
             hubs={hubs}
             selected={selected}

@@ -9,6 +9,7 @@ import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { EmptyState } from "../../../../ui/layout/EmptyState.tsx"
 import { EntityGrid } from "../../../../ui/tables/EntityGrid.tsx"
 import type { ListWindow } from "../../../../ui/tables/list-window.ts"
+import type { Flow } from "../../flows/flows.queries.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 import { useTaskColumns } from "./columns.tsx"
@@ -19,6 +20,7 @@ const hiddenAtFirst = ["flow", "doneTime", "priority", "tags"]
 export interface TaskTableProps {
   tasks: ListWindow<ListedTask>
   isFiltered: boolean
+  flows: readonly Flow[]
   people: ReadonlyMap<string, string>
   hubs: ReadonlyMap<string, string>
   selected: ReadonlySet<string>
@@ -32,11 +34,11 @@ export interface TaskTableProps {
 }
 
 export function TaskTable(props: TaskTableProps) {
-  const { tasks, people, hubs } = props
+  const { tasks, flows, people, hubs } = props
   const t = useMessages(taskMessages)
   const { may } = useSession()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
-  const columns = useTaskColumns({ people, hubs, isNarrow })
+  const columns = useTaskColumns({ flows, people, hubs, isNarrow })
   return (
     <EntityGrid<ListedTask>
       list={tasks}

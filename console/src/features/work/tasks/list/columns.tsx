@@ -7,13 +7,16 @@ import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
+import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import { useExpectedArrival } from "../expected-arrival.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
+import { componentColumns } from "./component-columns.ts"
 
 export interface TaskColumnOptions {
+  flows: readonly Flow[]
   /** Names of people by e-mail and of hubs by id. */
   people: ReadonlyMap<string, string>
   hubs: ReadonlyMap<string, string>
@@ -21,7 +24,7 @@ export interface TaskColumnOptions {
 }
 
 /** The columns of the task table, from the most to the least telling; a phone shows the first three. */
-export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): Column<ListedTask>[] {
+export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOptions): Column<ListedTask>[] {
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
   const tLabel = useMessages(labelMessages)
@@ -31,6 +34,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const title: Column<ListedTask> = {
       id: "task",
       title: t("task"),
+      sort: "title",
       width: isNarrow ? "minmax(120px, 1fr)" : "minmax(240px, 2.4fr)",
       render: (task) => (
         <>
@@ -42,6 +46,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const status: Column<ListedTask> = {
       id: "status",
       title: t("status"),
+      sort: "status",
       width: "130px",
       render: (task) => <StatusBadge status={task.status} label={t(task.status)} />,
     }
@@ -60,6 +65,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const plain = (id: "flow" | "refId", name: string, width: string): Column<ListedTask> => ({
       id,
       title: name,
+      sort: id,
       width,
       render: (task) => <span className="quiet">{task[id] ?? "–"}</span>,
     })
@@ -86,6 +92,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const outcome: Column<ListedTask> = {
       id: "outcome",
       title: tOutcome("outcome"),
+      sort: "outcome",
       width: "minmax(150px, 1fr)",
       render: (task) => <OutcomeCell task={task} />,
     }
@@ -101,6 +108,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
     const priority: Column<ListedTask> = {
       id: "priority",
       title: tLabel("priority"),
+      sort: "priority",
       width: "100px",
       render: ({ priority: level }) =>
         isTaskPriority(level) ? (
@@ -128,8 +136,9 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): C
       time("endTime", t("end")),
       expected,
       time("doneTime", t("done")),
+      ...componentColumns(flows, formats),
     ]
-  }, [t, tOutcome, tLabel, formats, arrivalOf, people, hubs, isNarrow])
+  }, [t, tOutcome, tLabel, formats, arrivalOf, flows, people, hubs, isNarrow])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */

@@ -36,8 +36,9 @@ export const taskViews = ["map", "board", "calendar", "gallery"] as const
 /** Another look at the list than the table. */
 export type TaskView = (typeof taskViews)[number]
 
-const taskSorts = ["createdTime", "updatedTime", "startTime", "endTime", "doneTime", "orderIndex"] as const
-export type TaskSort = (typeof taskSorts)[number]
+/** A field of tasks or the id of a component. */
+export type TaskSort = string
+const sortPattern = /^[\w.-]{1,100}$/
 
 /** An outcome, or what else is noteworthy of finished work. */
 export const outcomeFilters = [...taskOutcomes, "late", "toReview"] as const
@@ -54,7 +55,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
   const date = (name: string) => (datePattern.test(text(name) ?? "") ? text(name) : undefined)
   const status = text("status")
   const view = taskViews.find((name) => name === search.view)
-  const sort = taskSorts.find((name) => name === search.sort)
+  const sort = sortPattern.test(text("sort") ?? "") ? text("sort") : undefined
   const timeBy = timeKinds.find((name) => name === search.timeBy)
   return drop({
     view,

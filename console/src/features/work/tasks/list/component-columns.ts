@@ -1,0 +1,41 @@
+import { taskFields } from "#shared/task-fields.ts"
+import { isNumberInput, valueText } from "#shared/values.ts"
+import type { Formats } from "../../../../i18n/formats.ts"
+import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
+import { componentsOf, type Flow } from "../../flows/flows.queries.ts"
+import type { ListedTask } from "../tasks.queries.ts"
+
+const prefix = "value-"
+
+/** Ids of the components whose columns are shown. */
+export function componentsShown(columns: readonly string[]): string[] {
+  return columns.flatMap((id) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : [])).toSorted()
+}
+
+/** A column for each component of the flows that holds a text, number, choice or time; each id once. */
+export function componentColumns(flows: readonly Flow[], formats: Formats): Column<ListedTask>[] {
+  const columns = new Map<string, Column<ListedTask>>()
+  for (const component of flows.flatMap(componentsOf)) {
+    const { id, title } = component
+    const isValue = component.component === "input" || component.component === "select"
+    if (!isValue || columns.has(id) || Object.hasOwn(taskFields, id)) continue
+    const type = (component.type ?? "").toLowerCase()
+    columns.set(id, {
+      id: `${prefix}${id}`,
+      title: title || id,
+      width: isNumberInput(component) ? "110px" : "minmax(120px, 0.9fr)",
+      sort: id,
+      isExtra: true,
+      render: (task) => {
+        const text = valueText((task as ListedTask & Record<string, unknown>)[id])
+        if (text === null) return "–"
+        return type === "datetime"
+          ? formats.dateTime(text)
+          : type === "date"
+            ? formats.day(text.slice(0, 10))
+            : text
+      },
+    })
+  }
+  return [...columns.values()]
+}
