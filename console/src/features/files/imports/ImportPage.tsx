@@ -51,6 +51,7 @@ export function ImportPage() {
   const { importId } = useParams({ from: "/signed-in/imports/$importId" })
   const { data: record } = useSuspenseQuery(importQuery(importId))
   const isRunning = record.status === "onprocess"
+  const isOfTasks = Boolean(record.flowId ?? record.visitTypeId)
   return (
     <div className="page">
       <PageHeader title={record.filename} detail={<ImportStatus record={record} />}>
@@ -61,7 +62,7 @@ export function ImportPage() {
       <div className="page-body">
         <div className="import-steps">
           {isRunning ? <RunningImport record={record} /> : <EndedImport record={record} />}
-          {record.flowId && !isRunning && !record.dryRun ? <DoubtfulPlaces record={record} /> : null}
+          {isOfTasks && !isRunning && !record.dryRun ? <DoubtfulPlaces record={record} /> : null}
           {record.totalInvalid > 0 ? <FailedRows record={record} /> : null}
         </div>
       </div>
