@@ -32,10 +32,10 @@ self.addEventListener("fetch", (event) => {
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data)))
 self.addEventListener("notificationclick", (event) => {
   event.notification.close()
-  event.waitUntil(openInbox())
+  event.waitUntil(openPath(event.notification.data?.path ?? `${startPage}/inbox`))
 })
 
-/** A push message says how many notices of each kind are unread; the texts are here. */
+/** A push message says how many notices of each kind are unread, and of which task if it is one; the texts are here. */
 const pushTexts = {
   en: {
     taskNew: ["1 new stop", "{count} new stops"],
@@ -72,16 +72,24 @@ async function showPush(data) {
     badge: "/icons/badge-96.png",
     tag: "notices",
     renotify: true,
+    data: { path: pathOf(content) },
   })
 }
 
-async function openInbox() {
-  const inbox = new URL(`${startPage}/inbox`, self.location.origin).href
+/** The stop or the conversation that all of it is about, else the inbox. */
+function pathOf({ taskId, kinds = {} }) {
+  if (typeof taskId !== "string" || !/^[0-9a-f]{24}$/.test(taskId)) return `${startPage}/inbox`
+  const isMessage = Object.keys(kinds).every((kind) => kind === "message")
+  return isMessage ? `${startPage}/messages?taskId=${taskId}` : `${startPage}/${taskId}`
+}
+
+async function openPath(path) {
+  const address = new URL(path, self.location.origin).href
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true })
   const page = pages.find(({ url }) => new URL(url).pathname.startsWith(startPage))
-  if (!page) return self.clients.openWindow(inbox)
-  await page.focus()
-  return page.navigate(inbox).catch(() => undefined)
+  if (!page) return self.clients.openWindow(address)
+  await page.focus().catch(() => undefined)
+  return page.navigate(address).catch(() => undefined)
 }
 
 /** Keeps what the list of the running version names and forgets the files of older versions. */

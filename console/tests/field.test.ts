@@ -242,6 +242,55 @@ test("new stops and messages reach the inbox, a message waits for a network, and
   await context.close()
 })
 
+test("a push message that arrives with the page closed is shown, and a tap opens the stop that it is about", async () => {
+  const { workers, aDelivery } = await aHubWithWorkers(fieldway, ["pia"])
+  const [worker = never()] = workers
+  const taskId = await aDelivery("Harbour Books", [worker])
+  const { context, page } = await aPhone(browser)
+  await signInOnThePhone(fieldway, page, worker)
+  await keptByTheBrowser(page)
+  const [serviceWorker = never()] = context.serviceWorkers()
+  // A browser without a screen refuses notifications: the worker's call is recorded in their place.
+  await serviceWorker.evaluate(() => {
+    const scope = globalThis as unknown as { registration: object; shown?: object }
+    Object.assign(scope.registration, {
+      showNotification: async (title: string, options: object) => {
+        scope.shown = { title, ...options }
+      },
+    })
+  })
+  const other = await context.newPage()
+  const devtools = await context.newCDPSession(other)
+  const registered = new Promise<string>((resolve) =>
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(fieldway.address))
+      if (own) resolve(own.registrationId)
+    }),
+  )
+  await devtools.send("ServiceWorker.enable")
+  const registrationId = await registered
+  await page.close()
+  const data = JSON.stringify({ kinds: { taskNew: 1 }, language: "id", taskId })
+  await devtools.send("ServiceWorker.deliverPushMessage", { origin: fieldway.address, registrationId, data })
+  const again = await context.newPage()
+  await again.goto(`${fieldway.address}/field`)
+  await again.getByRole("heading", { name: "Today" }).waitFor()
+  const shown = await serviceWorker.evaluate(() => {
+    const scope = globalThis as unknown as EventTarget & { shown?: { title: string; body: string } }
+    const { title, body } = scope.shown ?? {}
+    scope.dispatchEvent(
+      Object.assign(new Event("notificationclick"), {
+        notification: { ...scope.shown, close: () => undefined },
+        waitUntil: () => undefined,
+      }),
+    )
+    return { title, body }
+  })
+  assert.deepEqual(shown, { title: "Fieldway", body: "1 perhentian baru" }, "no names and no places")
+  await again.waitForURL(`${fieldway.address}/field/${taskId}`)
+  await context.close()
+})
+
 /** A real barcode as a picture. */
 async function barcode(text: string): Promise<Buffer> {
   const wasm = await readFile(new URL(import.meta.resolve("zxing-wasm/writer/zxing_writer.wasm")))

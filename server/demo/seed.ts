@@ -43,6 +43,8 @@ const routeDay = { visits: 300, vans: 14 }
 /** Fills an empty organization: depots, people, vehicles, tasks of three days, and a day that waits for its routes. */
 export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<DemoWorker[]> {
   const random = seededRandom(7)
+  const { organizationId } = await owner.call<{ organizationId: string }>("GET", "/user")
+  await owner.call("PUT", `/organization/${organizationId}`, { timeZone })
   const city = await openCity(owner)
   const roles = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
   const roleId = (name: string) => roles.data.find((role) => role.name === name)?._id ?? ""

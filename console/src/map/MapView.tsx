@@ -1,13 +1,13 @@
 import { useComputedColorScheme } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { server } from "../api/server.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 import { type DrawnMap, paintBase, returnMap, takeMap } from "./drawn-map.ts"
 import { MapExtras } from "./MapExtras.tsx"
 import type { Map as MapLibre } from "./map-library.ts"
-import { initialViewOf, showStreets } from "./streets.ts"
+import { addStreetSources, initialViewOf, showStreets } from "./streets.ts"
 
 const messages = defineMessages({
   en: {
@@ -85,6 +85,10 @@ export default function MapView({
       returnMap(drawn)
     }
   }, [styleUrl, streets, label])
+
+  useLayoutEffect(() => {
+    if (map && streets && styleUrl === null) addStreetSources(map, streets.maps)
+  }, [map, styleUrl, streets])
 
   useEffect(() => {
     if (!map || !streets || styleUrl !== null) return

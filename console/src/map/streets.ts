@@ -14,6 +14,11 @@ export type ExtraLayer = Settings["mapLayers"][number]
 
 const absolute = (address: string) => `${window.location.origin}${address}`
 
+/** Where the tiles are. At once, so that layers that are mounted with the map know how closely it can be looked at. */
+export function addStreetSources(map: MapLibreMap, maps: readonly ShownMap[]): void {
+  for (const region of maps) if (!map.getSource(region.name)) map.addSource(region.name, sourceOf(region))
+}
+
 /** Shows the street maps of the installation in the colours of a theme, above the outlines of the world. */
 export async function showStreets(
   map: MapLibreMap,
@@ -21,10 +26,10 @@ export async function showStreets(
   scheme: Scheme,
 ): Promise<void> {
   map.setFilter("cities", citiesOutside(maps.map(({ bounds }) => bounds)))
+  addStreetSources(map, maps)
   for (const region of maps) {
     const layers = await layersOf(region, scheme)
     removeLayersOf(map, region.name)
-    if (!map.getSource(region.name)) map.addSource(region.name, sourceOf(region))
     for (const layer of layers) map.addLayer(layer, anchorLayer)
   }
 }

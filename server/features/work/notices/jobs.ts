@@ -15,7 +15,8 @@ const goneCodes = new Set([400, 401, 403, 404, 410])
 
 /**
  * Says in one push message how many notices of each kind a person has not read: no names, places or texts, since it passes
- * through the browser maker's servers and shows on a locked screen. A subscription that is gone is removed.
+ * through the browser maker's servers and shows on a locked screen. If all are about one task, its id says which page a tap
+ * opens. A subscription that is gone is removed.
  */
 export const sendPush = defineJob({
   name: "notice.push",
@@ -25,18 +26,24 @@ export const sendPush = defineJob({
   async handle(context, { organizationId, subscriptionId }) {
     const { sql } = context
     const [subscription] = await sql<
-      (SubscriptionRow & { kinds: Partial<Record<NoticeKind, number>> | null })[]
+      (SubscriptionRow & { kinds: Partial<Record<NoticeKind, number>> | null; taskId: string | null })[]
     >`
-      select id, endpoint, p256dh, auth, language, (
-        select json_object_agg(kind, count) from (
-          select kind, sum(count)::int as count from notices
+      select id, endpoint, p256dh, auth, language, kinds, task_id
+      from push_subscriptions s cross join lateral (
+        select json_object_agg(kind, count) as kinds,
+          case when min(task_id) = max(task_id) and sum(apart) = 0 then min(task_id) end as task_id
+        from (
+          select kind, sum(count)::int as count, min(task_id) as task_id,
+            count(*) filter (where task_id is null or kind = 'taskCancelled') + count(distinct task_id) - 1 as apart
+          from notices
           where organization_id = s.organization_id and user_id = s.user_id and read_time is null group by kind) unread
-      ) as kinds
-      from push_subscriptions s where organization_id = ${organizationId} and id = ${subscriptionId}`
+      ) as news
+      where organization_id = ${organizationId} and id = ${subscriptionId}`
     // Unsubscribed, or read on another device in the meantime.
     if (!subscription?.kinds) return
-    const { kinds, language, endpoint, auth } = subscription
-    if (await isAccepted(context, subscription, JSON.stringify({ kinds, language }))) return
+    const { kinds, language, taskId, endpoint, auth } = subscription
+    const text = JSON.stringify({ kinds, language, ...(taskId === null ? {} : { taskId }) })
+    if (await isAccepted(context, subscription, text)) return
     // Only this one: the browser may have subscribed again under the same address.
     await sql`
       delete from push_subscriptions

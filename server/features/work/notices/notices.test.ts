@@ -140,6 +140,15 @@ test("a push message reaches the subscribed browser alone, says nothing private,
   assert.deepEqual(browser.read(last?.body ?? Buffer.alloc(0)), { kinds: { taskNew: 2 }, language: "id" })
   assert.equal(last?.authorization.split("k=").at(-1), publicKey)
 
+  await as(eva).expect(200).put("/notices/read", {})
+  const taskId = await create([eva.email])
+  await runJobs(server)
+  assert.deepEqual(
+    browser.read(push.received.at(-1)?.body ?? Buffer.alloc(0)),
+    { kinds: { taskNew: 1 }, language: "id", taskId },
+    "a tap opens the one task that it is about",
+  )
+
   push.respondWith(503)
   await create([eva.email])
   await assert.rejects(runJobs(server), /responded with 503/)

@@ -42,12 +42,13 @@ export async function removeKept(): Promise<void> {
   await caches.delete(mapCacheName)
 }
 
-/** Addresses of the tiles around places, the overview first, in each map that contains them. */
+/** Addresses of the tiles around places, the overview first, in each map that contains them, with the style of the map. */
 export function tilesAround(maps: readonly ShownMap[], places: readonly Place[]): string[] {
   const addresses = new Set<string>()
   for (const map of maps) {
     const [west = -180, south = -85, east = 180, north = 85] = map.bounds
     const inside = places.filter(({ lat, lng }) => lat >= south && lat <= north && lng >= west && lng <= east)
+    if (map.style !== null && inside.length > 0) addresses.add(map.style)
     for (let zoom = Math.max(minZoom, map.minZoom); zoom <= map.maxZoom; zoom++)
       for (const place of inside)
         for (const [x, y] of tilesOf(place, zoom))
