@@ -875,6 +875,7 @@ create table location_sessions (
 create table location_settings (
   organization_id text not null,
   retention_days integer not null default 365,
+  only_during_sessions boolean not null default false,
   constraint location_settings_pkey PRIMARY KEY (organization_id),
   constraint location_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint location_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365)))

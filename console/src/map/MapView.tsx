@@ -1,6 +1,14 @@
 import { useComputedColorScheme } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from "react"
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react"
 import { server } from "../api/server.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"

@@ -220,6 +220,7 @@ export const operationPaths = {
   listActivitiesOfWorkflow: ["GET", "/api/v3/activities/workflow/{workflowId}"],
   listAddons: ["GET", "/api/v3/addons"],
   listAppIntegrations: ["GET", "/api/v3/app-integrations"],
+  listAttendance: ["GET", "/api/v3/attendance"],
   listAuditLog: ["GET", "/api/v3/audit-log"],
   listAutomationLog: ["GET", "/api/v3/automation-log"],
   listAutomations: ["GET", "/api/v3/automations"],

@@ -22,5 +22,10 @@ export const locationErrors = defineErrors("lochi", {
   linkExpired: [401, "034", "Your tracking token has expired"],
   forbidden: [403, "035", "You can only send and view your own positions"],
   overLimit: [400, "040", "A request can have at most 1000 entries. Split it into smaller requests"],
+  outsideSession: [
+    400,
+    "046",
+    "Your organization stores positions only between the start and the finish of a session. Start one first",
+  ],
   overloaded: [503, "045", "Too many positions are waiting to be stored. Retry shortly"],
 })

@@ -8,6 +8,7 @@ import { linkRoutes, type ShortenLink } from "./sharing/link-routes.ts"
 import { createReadAudit } from "./sharing/read-audit.ts"
 import type { OnPointsStored } from "./store/record-entries.ts"
 import { recorderOf } from "./store/recorder.ts"
+import { attendanceRoutes } from "./summary/attendance-routes.ts"
 import { recalculateRoutes } from "./summary/recalculate.ts"
 import { trackingRoutes } from "./summary/tracking-routes.ts"
 import { trackRoutes } from "./track-routes.ts"
@@ -50,4 +51,5 @@ export function locationRoutes(app: App, onPointsStored: OnPointsStored, shorten
   settingRoutes(app)
   trackRoutes(app, auditRead)
   trackingRoutes(app, auditRead)
+  attendanceRoutes(app, auditRead)
 }

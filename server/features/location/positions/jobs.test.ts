@@ -22,7 +22,7 @@ test("an organization that keeps less reads less at once, and the rest is delete
   assert.equal((await as(planner).put("/location-settings", { retentionDays: 30 })).statusCode, 403)
   assert.equal((await as(org.owner).put("/location-settings", { retentionDays: 366 })).statusCode, 400)
   const set = await as(org.owner).put("/location-settings", { retentionDays: 30 })
-  assert.deepEqual(set.json().data, { retentionDays: 30 })
+  assert.deepEqual(set.json().data, { retentionDays: 30, onlyDuringSessions: false })
   const rows = async () => (await as(org.owner).get("/location-histories")).json().tasks.data.length
   assert.equal(await rows(), 2)
   for (let run = 0; run < 2; run++) {

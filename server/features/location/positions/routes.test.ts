@@ -287,3 +287,54 @@ test("points of a task say whether the person is on the way, near, or done", asy
     .tasks
   assert.equal(near.total, 1)
 })
+
+test("an organization stores positions only of working time if it says so, and dispatchers read the hours", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const [eva, finn, guard] = [
+    await aUser(sql, { org, role: "field user", name: "Eva" }),
+    await aUser(sql, { org, role: "field user", name: "Finn" }),
+    await aUser(sql, { org, permissions: ["do/task", "position/always"] }),
+  ]
+  const send = async (who: typeof eva, entries: object[]) => {
+    const body = { location_histories: entries.map((entry) => ({ lat: 52.37, lon: 4.9, ...entry })) }
+    const { location_histories } = (await as(who).expect(201).post("/location-history/bulk", body)).json()
+    return location_histories.map(({ failedCode }: { failedCode?: string }) => failedCode)
+  }
+  assert.deepEqual(await send(finn, [{ createdTime: minutesAgo(100) }]), [undefined], "unless it says so")
+  const settings = { retentionDays: 90, onlyDuringSessions: true }
+  await as(org.owner).expect(200).put("/location-settings", settings)
+  await as(org.owner).expect(200).put("/location-settings", { retentionDays: 90 })
+  assert.deepEqual((await as(org.owner).get("/location-settings")).json().data, settings)
+  const day = [
+    { createdTime: minutesAgo(90) },
+    { startTime: minutesAgo(80) },
+    { createdTime: minutesAgo(70), lat: 52.38 },
+    { finishTime: minutesAgo(60), lat: 52.39 },
+    { createdTime: minutesAgo(55) },
+    { startTime: minutesAgo(50), lat: 52.39 },
+    { createdTime: minutesAgo(40), lat: 52.4 },
+  ]
+  const outside = "lochi-046"
+  const kept = [outside, undefined, undefined, undefined, outside, undefined, undefined]
+  assert.deepEqual(await send(eva, day), kept, "a break is no working time")
+  assert.deepEqual(
+    await send(eva, [{ createdTime: minutesAgo(1), lat: 52.41 }]),
+    [undefined],
+    "still at work",
+  )
+  assert.deepEqual(await send(finn, [{ createdTime: minutesAgo(2) }]), [outside])
+  assert.deepEqual(
+    await send(guard, [{ createdTime: minutesAgo(2) }]),
+    [undefined],
+    "the role says otherwise",
+  )
+
+  const range = `timeFrom=${encodeURIComponent(minutesAgo(600))}&timeTo=${encodeURIComponent(minutesAgo(0))}`
+  await as(finn).expect(403).get(`/attendance?${range}`)
+  await as(org.owner).expect(400).get(`/attendance?timeFrom=2031-01-01&timeTo=2031-06-01`)
+  const { data } = (await as(org.owner).expect(200).get(`/attendance?${range}`)).json()
+  assert.equal(data.length, 1)
+  const [{ name, workedMinutes, kilometers, sessions, finishTime }] = data
+  assert.deepEqual([name, workedMinutes, sessions, finishTime], ["Eva", 70, 2, null])
+  assert.ok(Math.abs(kilometers - 3.3) < 0.1, `${kilometers}`)
+})

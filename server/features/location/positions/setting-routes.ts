@@ -2,18 +2,21 @@ import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { keptDays, readRetentionDays, writeRetentionDays } from "./settings.ts"
-import { tenantOf } from "./store/people.ts"
+import { forgetSettings, keptDays, readSettings, writeSettings } from "./settings.ts"
 
-const SettingsSchema = Type.Object(
-  {
-    retentionDays: Type.Integer({
-      minimum: 1,
-      maximum: keptDays,
-      description: `Retention of positions in days; older positions are deleted. At most ${keptDays}`,
-    }),
-  },
-  { title: "LocationSettings" },
+const retentionDays = Type.Integer({
+  minimum: 1,
+  maximum: keptDays,
+  description: `Retention of positions in days; older positions are deleted. At most ${keptDays}`,
+})
+const onlyDuringSessions = Type.Boolean({
+  description:
+    "Whether positions outside of working sessions are refused with `lochi-046`, except those of people whose role has `position/always`",
+})
+const SettingsSchema = Type.Object({ retentionDays, onlyDuringSessions }, { title: "LocationSettings" })
+const SettingsInput = Type.Object(
+  { retentionDays, onlyDuringSessions: Type.Optional(onlyDuringSessions) },
+  { title: "LocationSettingsInput" },
 )
 const SettingsResponse = Type.Object({
   status: Type.Literal(true),
@@ -26,13 +29,13 @@ export function settingRoutes(app: App): void {
     config: { anyOf: ["view/organization", "edit/organization"] },
     schema: {
       operationId: "getLocationSettings",
-      summary: "Set the retention of positions",
+      summary: "Get which positions are kept, and how long",
       response: { 200: SettingsResponse },
     },
     handler: async ({ sql, caller }) => ({
       status: true as const,
       message: "Success",
-      data: { retentionDays: await readRetentionDays(sql, tenantOf(caller)) },
+      data: await readSettings(sql, caller),
     }),
   })
 
@@ -40,26 +43,28 @@ export function settingRoutes(app: App): void {
     config: { permission: "edit/organization" },
     schema: {
       operationId: "updateLocationSettings",
-      summary: "Set how long positions are kept",
+      summary: "Set which positions are kept, and how long",
       description:
-        "A shorter retention hides older positions immediately and deletes them in the background.",
-      body: SettingsSchema,
+        "A shorter retention hides older positions immediately and deletes them in the background. Other changes take effect within seconds.",
+      body: SettingsInput,
       response: { 200: SettingsResponse },
     },
     async handler({ sql, caller, body, ip }) {
-      const { retentionDays } = body
-      await inTransaction(sql, async (tx) => {
-        const before = await readRetentionDays(tx, tenantOf(caller))
-        await writeRetentionDays(tx, tenantOf(caller), retentionDays)
+      const data = await inTransaction(sql, async (tx) => {
+        const before = await readSettings(tx, caller)
+        const after = { ...before, ...body }
+        await writeSettings(tx, caller, after)
         await audit(tx, actorOf(caller, ip), {
           action: "location-settings.update",
           targetType: "organization",
           targetId: caller.organizationId,
-          before: { retentionDays: before },
-          after: { retentionDays },
+          before: { ...before },
+          after: { ...after },
         })
+        return after
       })
-      return { status: true as const, message: "Settings have been updated", data: { retentionDays } }
+      forgetSettings(app.sql, caller)
+      return { status: true as const, message: "Settings have been updated", data }
     },
   })
 }

@@ -12,7 +12,7 @@ import type { TrackOptions } from "./read-track.ts"
 import { listRecords } from "./records/list-records.ts"
 import { toWireLocation } from "./records/record-rows.ts"
 import { LocationHistorySchema } from "./schemas.ts"
-import { readRetentionDays } from "./settings.ts"
+import { readSettings } from "./settings.ts"
 import { timeZoneOf } from "./sharing/links.ts"
 import type { ReadAudit } from "./sharing/read-audit.ts"
 import { isVisible, visiblePeople } from "./sharing/visible-people.ts"
@@ -157,7 +157,7 @@ async function spanOf(
   if (!found || !isVisible(await visiblePeople(sql, caller), found.number)) throw locationErrors.notFound()
   const timeZone = await timeZoneOf(sql, caller.organizationId, found.userId)
   const tenant = tenantOf(caller)
-  const kept = now.subtract({ hours: 24 * (await readRetentionDays(sql, tenant)) })
+  const kept = now.subtract({ hours: 24 * (await readSettings(sql, tenant)).retentionDays })
   const [from, to] = bounds(query, timeZone, now)
   const start = Temporal.Instant.compare(from, kept) < 0 ? kept : from
   return { person: { ...found, timeZone }, options: { tenant, personNumber: found.number, from: start, to } }

@@ -1,5 +1,5 @@
 import "./tracking.css"
-import { CloseButton, Group } from "@mantine/core"
+import { Button, CloseButton, Group } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -12,6 +12,7 @@ import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { taskQuery } from "../../work/tasks/tasks.queries.ts"
 import { useAttributeFacts } from "./attribute-facts.ts"
 import { dayMessages } from "./day-messages.ts"
+import { hoursMessages } from "./hours-messages.ts"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
 
@@ -19,15 +20,18 @@ export interface PersonCardProps {
   position: Position
   now: number
   onDay(): void
+  onMessage(): void
   onClose(): void
 }
 
 /** What the device reported about one person, and how long ago. */
-export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
+export function PersonCard({ position, now, onDay, onMessage, onClose }: PersonCardProps) {
   const tDay = useMessages(dayMessages)
   const t = useMessages(trackingMessages)
+  const tHours = useMessages(hoursMessages)
   const tShell = useMessages(shellMessages)
   const formats = useFormats()
+  const { may } = useSession()
   const movement = movementNow(position, now)
   const facts: [string, string | undefined][] = [
     [t("lastSeen"), position.createdTime ? formats.ago(position.createdTime, now) : undefined],
@@ -71,6 +75,11 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
       </dl>
       <ActionButton icon={IconRoute} label={tDay("openDay")} size="xs" variant="light" onClick={onDay} />
       <Group gap="md">
+        {may("view/task") ? (
+          <Button size="xs" variant="subtle" onClick={onMessage}>
+            {tHours("message")}
+          </Button>
+        ) : null}
         <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
           {t("tasks")}
         </Link>

@@ -15,12 +15,15 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
+import { MessagesPanel } from "../../work/messages/MessagesPanel.tsx"
 import { DayPage } from "./DayPage.tsx"
 import { useFences } from "./fences.ts"
+import { HoursList } from "./HoursList.tsx"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
 import { type Position, positionsQuery, usePositions } from "./positions.ts"
+import { type Side, SideChoice } from "./SideChoice.tsx"
 import { SilentPeople } from "./SilentPeople.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
 
@@ -40,6 +43,12 @@ export function TrackingPage() {
   const { organization, may } = useSession()
   const now = useNow(5_000)
   const [words, setWords] = useState("")
+  const [side, setSide] = useState<Side>("people")
+  const [addressee, setAddressee] = useState<{ userId: string; title: string }>()
+  const show = (next: Side) => {
+    setAddressee(undefined)
+    setSide(next)
+  }
   const positions = usePositions() ?? nobody
   const shown = useMemo(() => {
     const wanted = words.trim().toLowerCase()
@@ -84,33 +93,48 @@ export function TrackingPage() {
       <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })} />
       <div className="tracking">
         <div className="tracking-side">
-          <div className="tracking-search">
-            <SearchInput label={t("search")} value={words} onChange={setWords} />
-            {teamsHere.length > 0 || team !== undefined ? (
-              <Select
-                comboboxProps={{ width: "max-content" }}
-                aria-label={t("team")}
-                placeholder={t("allTeams")}
-                data={[
-                  { value: allTeams, label: t("allTeams") },
-                  ...teamsHere.map((one) => ({ value: one._id, label: one.name })),
-                ]}
-                value={team ?? allTeams}
-                searchable={teamsHere.length > 8}
-                onChange={(value) => change({ team: value === allTeams ? undefined : (value ?? undefined) })}
-              />
-            ) : null}
-          </div>
-          {chosen ? (
-            <PersonCard
-              position={chosen}
-              now={now}
-              onDay={() => change({ day: localOf(new Date(), organization.timeZone).slice(0, 10) })}
-              onClose={() => choose(undefined)}
-            />
-          ) : null}
-          <SilentPeople hub={hub} positions={positions} now={now} onChoose={choose} />
-          <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
+          <SideChoice side={side} onChange={show} />
+          {side === "messages" ? (
+            <MessagesPanel key={addressee?.userId} start={addressee} />
+          ) : side === "hours" ? (
+            <HoursList hub={hub} />
+          ) : (
+            <>
+              <div className="tracking-search">
+                <SearchInput label={t("search")} value={words} onChange={setWords} />
+                {teamsHere.length > 0 || team !== undefined ? (
+                  <Select
+                    comboboxProps={{ width: "max-content" }}
+                    aria-label={t("team")}
+                    placeholder={t("allTeams")}
+                    data={[
+                      { value: allTeams, label: t("allTeams") },
+                      ...teamsHere.map((one) => ({ value: one._id, label: one.name })),
+                    ]}
+                    value={team ?? allTeams}
+                    searchable={teamsHere.length > 8}
+                    onChange={(value) =>
+                      change({ team: value === allTeams ? undefined : (value ?? undefined) })
+                    }
+                  />
+                ) : null}
+              </div>
+              {chosen ? (
+                <PersonCard
+                  position={chosen}
+                  now={now}
+                  onMessage={() => {
+                    setAddressee({ userId: chosen.userId, title: chosen.name })
+                    setSide("messages")
+                  }}
+                  onDay={() => change({ day: localOf(new Date(), organization.timeZone).slice(0, 10) })}
+                  onClose={() => choose(undefined)}
+                />
+              ) : null}
+              <SilentPeople hub={hub} positions={positions} now={now} onChoose={choose} />
+              <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
+            </>
+          )}
         </div>
         <Suspense fallback={<div className="map" aria-busy="true" />}>
           <TrackingMap

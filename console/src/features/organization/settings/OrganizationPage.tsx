@@ -13,6 +13,7 @@ import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { CountrySelect } from "../../people/memberships/CountrySelect.tsx"
 import { roleMessages } from "../../people/roles/messages.ts"
 import { DeleteOrganization } from "./DeleteOrganization.tsx"
+import { FieldWorkSettings, locationSettingsQuery } from "./FieldWorkSettings.tsx"
 import { settingsMessages } from "./messages.ts"
 import { PrivacyPolicy, policyQuery } from "./PrivacyPolicy.tsx"
 
@@ -28,7 +29,11 @@ const codeOf = (country: unknown): string | null => {
 }
 
 export const loader: PageLoader = async ({ client, session: { organization, may } }) => {
-  if (may("edit/organization")) await client.prefetchQuery(policyQuery(organization.id))
+  if (!may("edit/organization")) return
+  await Promise.all([
+    client.prefetchQuery(policyQuery(organization.id)),
+    client.prefetchQuery(locationSettingsQuery),
+  ])
 }
 
 export function OrganizationPage() {
@@ -115,6 +120,7 @@ export function OrganizationPage() {
           </Explained>
         </Stack>
       </Form>
+      <FieldWorkSettings />
       <PrivacyPolicy />
       <DeleteOrganization />
     </div>

@@ -23,12 +23,14 @@ import {
 interface MessagesPanelProps {
   /** The conversation that is open; without it the panel lists all of them. */
   open?: ConversationKey & { title?: string }
+  /** The conversation to begin with; the list of all is one step back. */
+  start?: (ConversationKey & { title?: string }) | undefined
 }
 
 /** Conversations with people in the field, to be shown next to a map or a task. It fills its container. */
-export function MessagesPanel({ open }: MessagesPanelProps) {
+export function MessagesPanel({ open, start }: MessagesPanelProps) {
   const t = useMessages(messageTexts)
-  const [chosen, setChosen] = useState(open)
+  const [chosen, setChosen] = useState(open ?? start)
   const { data, error } = useQuery(conversationsQuery)
   const shown = open ?? chosen
   if (!shown)

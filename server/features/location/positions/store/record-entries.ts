@@ -6,9 +6,10 @@ import { normalizeEmail } from "../../../people/accounts/index.ts"
 import { locationErrors } from "../errors.ts"
 import { pointId } from "../records/record-id.ts"
 import type { PointExtra } from "../records/record-rows.ts"
-import { retentionDays } from "../settings.ts"
+import { keepsOnlySessions, retentionDays } from "../settings.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "../thinning/point-codes.ts"
 import { deviceAttributes } from "./device-attributes.ts"
+import { sessionJudge } from "./inside-sessions.ts"
 import { type LocationEntry, type Retention, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
 import type { Recorder } from "./recorder.ts"
@@ -112,13 +113,20 @@ export async function recordEntries(
   const taskIds = new Set(good.flatMap(({ entry }) => (entry.taskId ? [entry.taskId] : [])))
   const places = await findTaskPlaces(context.sql, writer, [...taskIds])
 
-  const points: { index: number; point: NewPoint }[] = []
-  const sessions: { index: number; entry: LocationEntry; person: TrackedPerson }[] = []
+  const positions: PersonalEntry[] = []
+  const sessions: PersonalEntry[] = []
   for (const { entry, index } of good) {
     const person = personOf(writer, members, entry.email)
     if (person instanceof AppError) refuse(index, entry.email, person)
     else if (entry.startedAt !== null || entry.finishedAt !== null) sessions.push({ index, entry, person })
-    else points.push({ index, point: toPoint(writer, person, entry) })
+    else positions.push({ index, entry, person })
+  }
+  const isKept = await judgeOf(context, writer, positions, sessions)
+  const points: { index: number; point: NewPoint }[] = []
+  for (const position of positions) {
+    const { index, entry, person } = position
+    if (isKept(position)) points.push({ index, point: toPoint(writer, person, entry) })
+    else refuse(index, person.email, locationErrors.outsideSession())
   }
   assignTaskEvents(
     points.map(({ point }) => point),
@@ -150,6 +158,22 @@ export async function recordEntries(
     }
   }
   return outcomes
+}
+
+interface PersonalEntry {
+  index: number
+  entry: LocationEntry
+  person: TrackedPerson
+}
+
+async function judgeOf(
+  { sql, pool }: WriteContext,
+  writer: Writer,
+  positions: readonly PersonalEntry[],
+  sessions: readonly PersonalEntry[],
+): Promise<(position: PersonalEntry) => boolean> {
+  if (positions.length === 0 || !(await keepsOnlySessions(pool, writer))) return () => true
+  return sessionJudge(sql, writer, positions, sessions)
 }
 
 function personOf(
