@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { forgetSettings, keptDays, readSettings, writeSettings } from "./settings.ts"
+import { invalidateSettings, keptDays, readSettings, writeSettings } from "./settings.ts"
 
 const retentionDays = Type.Integer({
   minimum: 1,
@@ -63,7 +63,7 @@ export function settingRoutes(app: App): void {
         })
         return after
       })
-      forgetSettings(app.sql, caller)
+      invalidateSettings(app.sql, caller)
       return { status: true as const, message: "Settings have been updated", data }
     },
   })

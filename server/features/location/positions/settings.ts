@@ -63,7 +63,7 @@ export async function writeSettings(
 }
 
 /** After a change: this node follows it at once, others within seconds. */
-export function forgetSettings(pool: Sql, { organizationId }: Pick<Tenant, "organizationId">): void {
+export function invalidateSettings(pool: Sql, { organizationId }: Pick<Tenant, "organizationId">): void {
   knownOf(pool).delete(organizationId)
 }
 
