@@ -13,6 +13,7 @@ import { aDataType, aHub } from "#samples/builders.ts"
 import { aWebhook } from "#samples/extension-builders.ts"
 import type { Call, ClientOrder, ClientReport } from "./load/fairness-client.ts"
 import { type Bench, startBench } from "./load/harness.ts"
+import { csvOf, planOf } from "./load/heavy-bodies.ts"
 import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 
 const seconds = Number(process.argv[2] ?? 30)
@@ -194,11 +195,6 @@ function times(count: number, call: Call): Call[] {
   return Array.from({ length: count }, () => call)
 }
 
-function csvOf(rows: number): string {
-  const lines = Array.from({ length: rows }, (_, row) => `N-${row},Depot ${row} of the Harbour\n`)
-  return `Key,Note\n${lines.join("")}`
-}
-
 /** A data type with records that a search within text has to read. */
 async function seedRecords({ sql, address }: Bench, { org }: SeededTasks, token: string) {
   const type = await aDataType(sql, { org })
@@ -219,29 +215,6 @@ async function seedRecords({ sql, address }: Bench, { org }: SeededTasks, token:
     await reply.arrayBuffer()
   }
   return { id: type.id, hubId: hub.id }
-}
-
-function planOf(hubId: string) {
-  return {
-    hubId,
-    visits: Array.from({ length: 300 }, (_, index) => ({
-      id: `v${index}`,
-      name: `Visit ${index}`,
-      address: `Street ${index}`,
-      coordinate: `${52 + ((index * 7) % 100) / 250},${4.1 + ((index * 13) % 100) / 200}`,
-      visitTime: 5,
-      capacity: { weight: 1 + (index % 50) },
-    })),
-    vehicles: Array.from({ length: 20 }, (_, index) => ({
-      id: `van${index}`,
-      name: `Van ${index}`,
-      speed: 30,
-      capacity: { weight: { min: 0, max: 1000 } },
-      workingTime: { startTime: "08:00", endTime: "17:00" },
-    })),
-    configuration: { returnToHub: true },
-    seconds: 10,
-  }
 }
 
 function print(quiet: ClientReport, loaded: ClientReport, load: ClientReport): void {

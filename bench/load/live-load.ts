@@ -4,13 +4,13 @@
  * watchers live in another).
  * Run: node --expose-gc bench/live-load.ts [seconds] [phones] [watchers]
  */
-import { fork } from "node:child_process"
 import { createServer } from "node:http"
 import { constants, PerformanceObserver } from "node:perf_hooks"
 import { coalesceMilliseconds } from "#core/events/live-events.ts"
 import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
-import type { LiveOrder, LiveOutcome } from "./live-clients.ts"
+import type { LiveOrder } from "./live-clients.ts"
+import { playLive } from "./play-live.ts"
 
 const seconds = Number(process.argv[2] ?? 60)
 const phoneCount = Number(process.argv[3] ?? 1_000)
@@ -42,7 +42,7 @@ try {
   sample()
   const sampling = setInterval(sample, Math.min(10_000, seconds * 100))
   const before = process.cpuUsage()
-  const outcome = await play(order)
+  const outcome = await playLive(order)
   const used = process.cpuUsage(before)
   clearInterval(sampling)
   collections.disconnect()
@@ -102,24 +102,6 @@ function shown(megabytes: readonly number[]): string {
 /** The type of an entry does not have the detail that entries of collections have. */
 function isWholeCollection(entry: PerformanceEntry & { detail?: { kind?: number } }): boolean {
   return entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
-}
-
-async function play(order: LiveOrder): Promise<LiveOutcome> {
-  // Structured clones instead of JSON, for the array of milliseconds.
-  const child = fork(new URL("./live-clients.ts", import.meta.url), {
-    execArgv: [],
-    serialization: "advanced",
-  })
-  return await new Promise<LiveOutcome>((resolve, reject) => {
-    child.on("message", (message: "ready" | LiveOutcome) => {
-      if (message === "ready") child.send(order)
-      else {
-        child.disconnect()
-        resolve(message)
-      }
-    })
-    child.once("exit", (code) => reject(new Error(`the clients ended early, with code ${code}`)))
-  })
 }
 
 /** Median milliseconds from sending a NOTIFY to reading it from an HTTP stream that its listener writes to. */

@@ -1,21 +1,13 @@
 import { useComputedColorScheme } from "@mantine/core"
-import type { FeatureCollection, Point } from "geojson"
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useRef } from "react"
 import { labelColors, mapFont } from "./base-style.ts"
 import { addClusterLayers } from "./cluster-layers.ts"
 import { useMap } from "./MapView.tsx"
 import type { ExpressionSpecification, GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
-import { addTrail, type Trails, trailLines } from "./trails.ts"
+import { changesOf, featureOf, isEmpty, type PersonOnMap } from "./people-changes.ts"
+import { extendTrails, type Trails } from "./trails.ts"
 
-export interface PersonOnMap {
-  id: string
-  name: string
-  lat: number
-  lng: number
-  movement: "moving" | "still" | "silent" | "never-seen"
-  bearing: number | null
-  isChosen: boolean
-}
+export type { PersonOnMap }
 
 const sourceId = "people"
 /** The chosen person is shown separately: a cluster never contains them. */
@@ -49,18 +41,20 @@ export function LivePeople({
 }) {
   const map = useMap()
   const scheme = useComputedColorScheme("light")
-  const others = useMemo(() => toCollection(people.filter(({ isChosen }) => !isChosen)), [people])
-  const chosen = useMemo(() => toCollection(people.filter(({ isChosen }) => isChosen)), [people])
   const choose = useRef(onChoose)
   choose.current = onChoose
   const trails = useRef<Trails>(new Map())
+  const shown = useRef<ReadonlyMap<string, PersonOnMap>>(new Map())
 
   useEffect(() => {
     if (!map) return
-    map.addSource(trailId, { type: "geojson", data: { ...empty, features: [] } })
+    shown.current = new Map()
+    trails.current = new Map()
+    map.addSource(trailId, { type: "geojson", promoteId: "id", data: { ...empty, features: [] } })
     map.addSource(chosenId, { type: "geojson", data: { ...empty, features: [] } })
     map.addSource(sourceId, {
       type: "geojson",
+      promoteId: "id",
       data: { ...empty, features: [] },
       cluster: true,
       clusterRadius: clusterRadiusPixels,
@@ -142,21 +136,16 @@ export function LivePeople({
 
   useEffect(() => {
     if (!map) return
-    for (const person of people) addTrail(trails.current, person)
-    map.getSource<GeoJSONSource>(sourceId)?.setData(others)
-    map.getSource<GeoJSONSource>(chosenId)?.setData(chosen)
-    map.getSource<GeoJSONSource>(trailId)?.setData(trailLines(trails.current))
-  }, [map, others, chosen, people])
+    const next = new Map(people.flatMap((person) => (person.isChosen ? [] : [[person.id, person] as const])))
+    const { diff, moved } = changesOf(shown.current, next)
+    shown.current = next
+    if (!isEmpty(diff)) void map.getSource<GeoJSONSource>(sourceId)?.updateData(diff)
+    const chosen = people.filter(({ isChosen }) => isChosen)
+    map
+      .getSource<GeoJSONSource>(chosenId)
+      ?.setData({ type: "FeatureCollection", features: chosen.map(featureOf) })
+    const lines = extendTrails(trails.current, [...moved, ...chosen])
+    if (!isEmpty(lines)) void map.getSource<GeoJSONSource>(trailId)?.updateData(lines)
+  }, [map, people])
   return null
-}
-
-function toCollection(people: readonly PersonOnMap[]): FeatureCollection<Point> {
-  return {
-    type: "FeatureCollection",
-    features: people.map(({ lat, lng, ...properties }) => ({
-      type: "Feature",
-      properties,
-      geometry: { type: "Point", coordinates: [lng, lat] },
-    })),
-  }
 }

@@ -1,5 +1,7 @@
 import "./tracking.css"
 import { UnstyledButton } from "@mantine/core"
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { useLayoutEffect, useRef, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { trackingMessages } from "./messages.ts"
@@ -12,22 +14,50 @@ export interface PersonListProps {
   onChoose(userId: string | undefined): void
 }
 
-const order = { moving: 0, still: 1, silent: 2, "never-seen": 3 } as const
+const order = ["moving", "still", "silent", "never-seen"] as const
+const rowPixels = 54
 
-/** All people with their current state, moving ones first. */
+/** All people with their current state, moving ones first. Only rows near the visible ones are elements of the page. */
 export function PersonList({ positions, now, chosen, onChoose }: PersonListProps) {
   const t = useMessages(trackingMessages)
   const formats = useFormats()
-  const sorted = positions
-    .map((position) => ({ position, movement: movementNow(position, now) }))
-    .toSorted(
-      (one, other) =>
-        order[one.movement] - order[other.movement] || one.position.name.localeCompare(other.position.name),
-    )
+  // The server lists them by name, so that nothing is sorted however often positions come.
+  const byMovement = Map.groupBy(positions, (position) => movementNow(position, now))
+  const sorted = order.flatMap((movement) =>
+    (byMovement.get(movement) ?? []).map((position) => ({ position, movement })),
+  )
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  // What stands above the list comes and goes.
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0))
+  const virtual = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => list.current?.parentElement ?? null,
+    estimateSize: () => rowPixels,
+    getItemKey: (index) => sorted[index]?.position.userId ?? index,
+    scrollMargin: top,
+    overscan: 12,
+  })
+  const rows = virtual.getVirtualItems().flatMap(({ index, start }) => {
+    const row = sorted[index]
+    return row ? [{ ...row, index, start: start - top }] : []
+  })
   return (
-    <ul className="person-list" aria-label={t("people")}>
-      {sorted.map(({ position, movement }) => (
-        <li key={position.userId}>
+    <ul
+      ref={list}
+      className="person-list"
+      aria-label={t("people")}
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {rows.map(({ position, movement, index, start }) => (
+        <li
+          key={position.userId}
+          ref={virtual.measureElement}
+          data-index={index}
+          aria-setsize={sorted.length}
+          aria-posinset={index + 1}
+          style={{ transform: `translateY(${start}px)` }}
+        >
           <UnstyledButton
             className="person-row"
             aria-pressed={position.userId === chosen}

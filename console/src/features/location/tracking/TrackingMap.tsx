@@ -21,9 +21,8 @@ export interface TrackingMapProps {
 
 export default function TrackingMap({ positions, now, chosen, fences, at, onChoose }: TrackingMapProps) {
   const t = useMessages(trackingMessages)
-  const kept = useRef<{ people: readonly PersonOnMap[]; text: string }>({ people: [], text: "" })
   const people = useMemo(() => {
-    const shown = positions.flatMap((position): PersonOnMap[] => {
+    return positions.flatMap((position): PersonOnMap[] => {
       const { lat, lon } = position
       if (lat === null || lon === null) return []
       const movement = movementNow(position, now)
@@ -39,10 +38,6 @@ export default function TrackingMap({ positions, now, chosen, fences, at, onChoo
         },
       ]
     })
-    // The clock updates the ages; the map is redrawn only when a position changes.
-    const text = JSON.stringify(shown)
-    if (text !== kept.current.text) kept.current = { people: shown, text }
-    return kept.current.people
   }, [positions, now, chosen])
   const place = at?.split(",").map(Number) as [number, number] | undefined
   return (
