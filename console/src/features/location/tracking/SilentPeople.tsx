@@ -20,8 +20,10 @@ export function SilentPeople({ hub, positions, now, onChoose }: SilentPeopleProp
   const t = useMessages(trackingMessages)
   const formats = useFormats()
   const { data: silent = [] } = useQuery(silentQuery)
+  const candidates = new Set(silent.map(({ userId }) => userId))
   const heard = new Set(
     positions
+      .filter(({ userId }) => candidates.has(userId))
       .filter((position) => ["moving", "still"].includes(movementNow(position, now)))
       .map(({ userId }) => userId),
   )
