@@ -38,7 +38,7 @@ export async function seedExamples(owner: DemoApi, now: Temporal.Instant): Promi
     automationDetails: {
       flow: flow.name,
       flowId: flow._id,
-      hubId: "$refFlow.hubId",
+      hubId: harbour,
       taskData: { receiverName: "$refFlow.receiverName", parcelType: "Box" },
     },
     rules: { flow: flow.name, flowId: flow._id },
@@ -50,7 +50,7 @@ export async function seedExamples(owner: DemoApi, now: Temporal.Instant): Promi
 
 async function seedCustomers(owner: DemoApi, hubId: string): Promise<void> {
   const random = seededRandom(23)
-  const { data } = await owner.call<{ data: { _id: string } }>("POST", "/data-type", {
+  const { data_type: type } = await owner.call<{ data_type: { _id: string } }>("POST", "/data-type", {
     name: "Customers",
     fields: [
       { id: "dataId", title: "Customer number", type: "text", primaryKey: true, required: true },
@@ -65,7 +65,7 @@ async function seedCustomers(owner: DemoApi, hubId: string): Promise<void> {
   const around = () => (random() - 0.5) / 20
   await owner.call("POST", "/data/bulk", {
     data: Array.from({ length: customers }, (_, index) => ({
-      dataTypeId: data._id,
+      dataTypeId: type._id,
       hubId,
       dataId: `C-${100 + index}`,
       customerName: `Customer ${index + 1}`,
