@@ -28,7 +28,7 @@ export interface Circle {
   meters: number
 }
 
-export const filterOperators = [
+const filterOperators = [
   "equals",
   "contains",
   "empty",
@@ -40,7 +40,7 @@ export const filterOperators = [
   "near",
   "late",
 ] as const
-export type FilterOperator = (typeof filterOperators)[number]
+type FilterOperator = (typeof filterOperators)[number]
 
 /** Calendar periods in the time zone of the organization; weeks begin on Monday. */
 export const timePeriods = [

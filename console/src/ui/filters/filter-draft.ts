@@ -66,7 +66,7 @@ export function firstValue(kind: FilterableField["kind"] | "late", operator: Dra
   return kind === "flag" ? true : undefined
 }
 
-export function isComplete({ operator, value }: DraftRow): boolean {
+function isComplete({ operator, value }: DraftRow): boolean {
   return (
     !needsValue(operator) ||
     (value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0))
