@@ -11,8 +11,10 @@ import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
  * of it, once. `FIELD_SEED=7 FIELDWAY_SCHEDULES=1` repeats one schedule; `FIELDWAY_LONG` runs many.
  */
 const seed = Number(process.env.FIELD_SEED ?? 1)
-const scheduleCount = Number(process.env.FIELDWAY_SCHEDULES ?? (process.env.FIELDWAY_LONG ? 1_000 : 10))
+const scheduleCount = Number(process.env.FIELDWAY_SCHEDULES ?? (process.env.FIELDWAY_LONG ? 10_000 : 10))
 const schedulesPerPhone = 10
+/** Some minutes of the hour that a test of `npm run test:long` may take. */
+const schedulesPerTest = 100
 const stepsPerSchedule = 4
 
 let fieldway: StartedFieldway
@@ -242,14 +244,22 @@ async function compare(token: string, taskIds: readonly string[], phone: SharedP
   }
 }
 
-test(`${scheduleCount} random schedules of faults lose nothing and repeat nothing`, async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["ulla", "vito"])
+for (let start = 0; start < scheduleCount; start += schedulesPerTest) {
+  const end = Math.min(start + schedulesPerTest, scheduleCount)
+  const seeds = `from seed ${seed + start}`
+  test(`${end - start} random schedules of faults lose nothing and repeat nothing, ${seeds}`, () =>
+    runSchedules(start, end))
+}
+
+async function runSchedules(start: number, end: number): Promise<void> {
+  const names = [`ulla-${start}`, `vito-${start}`]
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, names)
   const [ulla, vito] = workers
   assert.ok(ulla && vito)
-  for (let first = 0; first < scheduleCount; first += schedulesPerPhone) {
+  for (let first = start; first < end; first += schedulesPerPhone) {
     const run = `FIELD_SEED=${seed + first}`
     const random = randomOf(seed + first)
-    const count = Math.min(schedulesPerPhone, scheduleCount - first)
+    const count = Math.min(schedulesPerPhone, end - first)
     const tasks: { name: string; taskId: string }[] = []
     for (let index = 0; index < 2 * count; index += 1) {
       const name = `Stop${first + index}x`
@@ -278,4 +288,4 @@ test(`${scheduleCount} random schedules of faults lose nothing and repeat nothin
     assert.deepEqual(troubles, [], run)
     await context.close()
   }
-})
+}

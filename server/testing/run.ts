@@ -21,8 +21,8 @@ const found =
 const sources = found.toSorted()
 /** A test that hangs ends the run; outages of a minute and volumes take their time. */
 const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
-/** Files of many tests, with what they clean up after a failure. */
-const fileSeconds = (2 * timeoutMilliseconds) / 1000
+/** Files of many tests, with what they clean up after a failure: 10,000 random days in a browser take most of a day. */
+const fileSeconds = isLong ? 86_400 : (2 * timeoutMilliseconds) / 1000
 /** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.includes("/console/tests/")
