@@ -141,7 +141,7 @@ const allowedState: ReadonlySet<string> = new Set([
   "server/background-thread.ts: buildApp",
   "server/background-thread.ts: isStopping",
   "server/background-thread.ts: running",
-  "server/features/customers/tracking-pages/page.ts: formats",
+  "server/features/customers/tracking-pages/markup.ts: formats",
   "server/features/location/roads/road-jobs.ts: routers",
   // Attempts at a password take turns in the whole process, inside and outside of transactions.
   "server/features/people/accounts/attempt.ts: queues",

@@ -23,7 +23,13 @@ const shown = [
   "showDocument",
   "askRating",
 ] as const
-const allowed = ["allowInstructions", "allowSafePlace", "allowContact", "allowCancellation"] as const
+const allowed = [
+  "allowInstructions",
+  "allowSafePlace",
+  "allowContact",
+  "allowReschedule",
+  "allowCancellation",
+] as const
 const texts = ["name", "phone", "email"] as const
 const fields = ["name", "phone", "email", "language"] as const
 const languages = [

@@ -3,6 +3,7 @@ import type { Sql, Tx } from "#core/database/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { valueText } from "#shared/values.ts"
+import { sendFromOutside } from "../../work/messages/index.ts"
 import { findWritten, type TaskRow } from "../../work/tasks/index.ts"
 
 interface SaveContext {
@@ -25,12 +26,12 @@ export interface Reply {
   comment: string
 }
 
-/** Stores the one rating of a task; a second one is ignored. */
+/** Stores the one rating of a task; a second one is ignored. A poor one is a comment on the task too. */
 export function saveRating(tx: Tx, context: SaveContext, rating: Rating): Promise<boolean> {
   return insert(tx, context, { ...rating, kind: "rating", sender: null })
 }
 
-/** Stores what a customer wrote back, and notifies the people of the task's hub. */
+/** Stores what a customer wrote back, as a comment on the task too, and notifies the people of the task. */
 export function saveReply(tx: Tx, context: SaveContext, reply: Reply): Promise<boolean> {
   return insert(tx, context, { ...reply, kind: "reply", stars: null })
 }
@@ -61,7 +62,19 @@ async function insert(tx: Tx, { live, now }: SaveContext, entry: NewFeedback): P
   if (rows.length === 0) return false
   const content = { feedbackId: id, taskId: task.id, kind: entry.kind, stars: entry.stars }
   await publish(tx, live, "customer.feedback", { organizationId, hubId: task.hubId, content })
+  const text = commentOf(entry)
+  const emails = [task.assignedBy, task.createdBy]
+  await sendFromOutside(tx, caller, { taskId: task.id, text, emails }, { live, now })
   return true
+}
+
+const poorStars = 2
+
+/** What the people of the task should answer; empty for ratings that are good enough. */
+function commentOf({ kind, stars, comment }: NewFeedback): string {
+  if (kind === "reply") return comment ?? ""
+  if (stars === null || stars > poorStars) return ""
+  return `${"★".repeat(stars)}${"☆".repeat(5 - stars)} ${comment ?? ""}`.trim()
 }
 
 export async function findRating(

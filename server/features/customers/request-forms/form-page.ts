@@ -171,7 +171,6 @@ const row = (name: string, html: string) => `<dt>${escapeHtml(name)}</dt><dd>${h
 const formStyle = `.lines{white-space:pre-line}.away{position:absolute;inset-inline-start:-9999px;width:1px;height:1px;overflow:hidden}
 fieldset{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:16px 0;min-width:0}legend{font-weight:500;padding:0 4px}
 select{display:block;width:100%;margin-top:4px;padding:10px;font:inherit;color:inherit;background:var(--field);border:1px solid var(--quiet);border-radius:6px;min-height:44px}
-.choice{display:flex;gap:10px;align-items:flex-start;font-weight:400;margin:0;padding:10px 0;min-height:44px}.choice input{flex:none;width:20px;height:20px;margin:2px 0 0}
 input[type=checkbox]{display:inline-block;width:20px}.problem{color:#b3261e;font-weight:500}
 @media(prefers-color-scheme:dark){.problem{color:#ff8a80}}`
 

@@ -52,7 +52,13 @@ function readValue(
   const text = all[0] ?? ""
   if (all.some((one) => one.length > maxTextLength)) return undefined
   if (kind === "select") return Number(component.max ?? 1) > 1 ? all.slice(0, 100) : text
-  if (kind === "position") return place ? `${place.position[1]},${place.position[0]}` : ""
+  if (kind === "position")
+    return place
+      ? place.position
+          .map((degrees) => Number(degrees.toFixed(6)))
+          .toReversed()
+          .join(",")
+      : ""
   if (kind === "address") return place?.label || textIn(posted, "address").slice(0, 500)
   if (kind === "email") return text === "" || /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(text) ? text : undefined
   if (kind === "number") return text.replace(",", ".")

@@ -261,14 +261,14 @@ test("a customer chooses one of the times that fit, and it is held until the off
   const fields = { "f.name": "Ani", place }
   assert.match((await visit.post(fields)).body, /choose a time/)
   const elsewhere = `${lat + 0.06},${lng};Elsewhere`
-  const moved = await visit.post({ ...fields, place: elsewhere, slot: offered[0] ?? "" })
+  const moved = await visit.post({ ...fields, place: elsewhere, slot: offered.at(-1) ?? "" })
   assert.match(moved.body, /no longer available/)
-  const sent = await visit.post({ ...fields, slot: offered[0] ?? "" })
+  const sent = await visit.post({ ...fields, slot: offered.at(-1) ?? "" })
   assert.equal(sent.statusCode, 303)
   const [made] = await requests()
   const task = (await calls.expect(200).get(`/task/${made.taskId}`)).json().task
   assert.deepEqual([task.startTime, task.address], [made.startTime, "Jalan Merdeka 1"])
-  assert.equal((await (await open()).post({ ...fields, slot: offered[0] ?? "" })).statusCode, 422)
+  assert.equal((await (await open()).post({ ...fields, slot: offered.at(-1) ?? "" })).statusCode, 422)
   // With approval the window waits for the decision.
   await calls.expect(200).put(`/request-form/${form._id}`, {
     ...body,
@@ -283,4 +283,26 @@ test("a customer chooses one of the times that fit, and it is held until the off
   const { taskId } = (await calls.expect(200).post(`/task-request/${pending._id}/approve`)).json()
   const [booked] = await sql`select status, task_id from appointment_slots where id = ${slot}`
   assert.deepEqual([booked?.status, booked?.taskId], ["booked", taskId])
+  // On the tracking page the customer chooses another time.
+  const post = async (action: string, fields: Record<string, string>) =>
+    server.app.inject({
+      method: "POST",
+      url: `${tracking}/${action}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  const { url } = (await calls.expect(200).post(`/task/${made.taskId}/tracking-link`)).json().data
+  const tracking = new URL(url).pathname
+  assert.deepEqual(slotsOf((await post("times", {})).body), [])
+  await calls.expect(200).put("/tracking-page-settings", { allowReschedule: true })
+  const times = slotsOf((await post("times", {})).body)
+  assert.ok(times.length > 1)
+  assert.equal((await post("slot", { slot })).headers.location, `${tracking}?sent=slotTaken`)
+  assert.equal((await post("slot", { slot: times.at(-1) ?? "" })).headers.location, `${tracking}?sent=saved`)
+  const after = (await calls.expect(200).get(`/task/${made.taskId}`)).json().task
+  assert.notEqual(after.startTime, made.startTime)
+  assert.equal(
+    (await post("slot", { slot: times.at(-1) ?? "" })).headers.location,
+    `${tracking}?sent=slotTaken`,
+  )
 })

@@ -4,7 +4,7 @@ export { type CustomerContact, contactOf, internationalNumber, isEmailAddress } 
 export { trackingPageErrors } from "./errors.ts"
 export { arrivalsOf } from "./estimate.ts"
 export { trackingPageJobs } from "./jobs.ts"
-export { escapeHtml, phoneHref, timesIn } from "./page.ts"
+export { escapeHtml, phoneHref, timesIn } from "./markup.ts"
 export { newNonce, setPageHeaders } from "./page-headers.ts"
 export { pageStyle } from "./page-style.ts"
 export { type PublicPageHooks, publicPageRoutes } from "./public-routes.ts"
@@ -19,5 +19,5 @@ export {
   type PageLanguage,
   pageLanguages,
   textsIn,
-} from "./texts.ts"
+} from "./texts/texts.ts"
 export { viewOf } from "./view.ts"

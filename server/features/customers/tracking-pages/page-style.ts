@@ -19,6 +19,7 @@ form{margin:16px 0}label{display:block;margin:12px 0;font-weight:500}input:not([
 .rating{border:0;margin:0;padding:0;display:flex;flex-direction:row-reverse;justify-content:flex-end}.rating input{position:absolute;opacity:0}.rating label{margin:0;font-size:2.4rem;line-height:1.2;color:var(--quiet);cursor:pointer;padding:0 4px}.rating label span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .rating input:checked~label,.stars{color:#c77700}.rating input:focus-visible+label{outline:2px solid var(--brand);outline-offset:2px}.stars{font-size:1.6rem}
 footer{border-top:1px solid var(--line);color:var(--quiet)}nav{display:flex;flex-wrap:wrap;gap:4px 16px}nav a,nav span{padding:10px 0}
+.choice{display:flex;gap:10px;align-items:flex-start;font-weight:400;margin:0;padding:10px 0;min-height:44px}.choice input{flex:none;width:20px;height:20px;margin:2px 0 0}
 :focus-visible{outline:2px solid var(--brand);outline-offset:2px}`
 }
 

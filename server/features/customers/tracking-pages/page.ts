@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
+import type { Slot } from "../../planning/slots/index.ts"
+import { escapeHtml, phoneHref, type Times, timesIn } from "./markup.ts"
 import { pageScript } from "./page-script.ts"
 import { pageStyle } from "./page-style.ts"
+import { otherTimes } from "./reschedule-markup.ts"
 import type { Sender } from "./sender.ts"
 import {
   directionOf,
@@ -9,7 +12,7 @@ import {
   type PageTexts,
   pageLanguages,
   textsIn,
-} from "./texts.ts"
+} from "./texts/texts.ts"
 import type { TrackingView } from "./view.ts"
 
 export interface PageOptions {
@@ -18,7 +21,9 @@ export interface PageOptions {
   /** For the inline style and script of this response. */
   nonce: string
   /** What the page says about the form that was just sent. */
-  notice: "saved" | "thanks" | null
+  notice: "saved" | "thanks" | "slotTaken" | null
+  /** Other times that the customer may choose; null where nobody asked for them, undefined where there are none to ask for. */
+  slots?: readonly Slot[] | null | undefined
   /** Whether the customer has stopped messages; null where there is nothing to stop. */
   hasOptedOut: boolean | null
   refreshSeconds: number
@@ -152,7 +157,7 @@ ${area("comment", t.comment, "", "", 2000)}<button class="button">${escapeHtml(t
 function changes(
   view: TrackingView,
   { settings }: Sender,
-  { code, language }: PageOptions,
+  { code, language, slots }: PageOptions,
   t: PageTexts,
 ): string {
   if (view.state === "done" || view.state === "failed") return ""
@@ -183,7 +188,8 @@ function changes(
   const cancel = isCancellable
     ? `<details><summary>${escapeHtml(t.cancel)}</summary>${form(code, language, "cancellation", "", `<p class="quiet">${escapeHtml(t.cancelHint)}</p>${input("reason", t.cancelReason, "", "")}<button class="button danger">${escapeHtml(t.cancel)}</button>`)}</details>`
     : ""
-  return details + cancel
+  const times = slots === undefined ? "" : otherTimes({ code, language, zone: view.zone, slots }, t)
+  return details + times + cancel
 }
 
 function form(code: string, language: string, action: string, title: string, content: string): string {
@@ -215,7 +221,7 @@ function foot({ code, language, hasOptedOut }: PageOptions, t: PageTexts): strin
 
 function notice(t: PageTexts, kind: PageOptions["notice"]): string {
   if (kind === null) return ""
-  return `<p class="note" role="status">${escapeHtml(kind === "saved" ? t.saved : t.thanks)}</p>`
+  return `<p class="note" role="status">${escapeHtml(t[kind])}</p>`
 }
 
 interface DocumentParts {
@@ -263,58 +269,10 @@ export function renderRefusal(reason: "gone" | "tooMany", language: PageLanguage
 `
 }
 
-export interface Times {
-  day(at: Temporal.Instant): string
-  time(at: Temporal.Instant): string
-  dayAndTime(at: Temporal.Instant): string
-  range(from: Temporal.Instant, to: Temporal.Instant): string
-}
-
-const formats = new Map<string, Times>()
-
-/** Times as the customer reads them, in the zone of the hub. */
-export function timesIn(language: PageLanguage, timeZone: string): Times {
-  const key = `${language}/${timeZone}`
-  const known = formats.get(key)
-  if (known) return known
-  const locale = language === "en" ? "en-GB" : language
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
-  const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone })
-  const both = new Intl.DateTimeFormat(locale, {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-  })
-  const ms = (at: Temporal.Instant) => at.epochMilliseconds
-  const made: Times = {
-    day: (at) => day.format(ms(at)),
-    time: (at) => time.format(ms(at)),
-    dayAndTime: (at) => both.format(ms(at)),
-    range: (from, to) => both.formatRange(ms(from), Math.max(ms(from), ms(to))),
-  }
-  if (formats.size > 500) formats.clear()
-  formats.set(key, made)
-  return made
-}
-
 const row = (name: string, html: string) => `<dt>${escapeHtml(name)}</dt><dd>${html}</dd>`
 
 function link(className: string, href: string, label: string, detail = ""): string {
   const text =
     detail === "" ? escapeHtml(label) : `${escapeHtml(label)} <bdi dir="ltr">${escapeHtml(detail)}</bdi>`
   return `<a${className === "" ? "" : ` class="${className}"`} href="${escapeHtml(href)}">${text}</a>`
-}
-
-export const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
 }

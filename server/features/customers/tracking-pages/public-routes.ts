@@ -4,6 +4,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
+import type { Slot } from "../../planning/slots/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
 import { lookUpCode } from "./code-lookup.ts"
@@ -11,8 +12,9 @@ import type { CustomerContact } from "./contact.ts"
 import { findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { newNonce, setPageHeaders } from "./page-headers.ts"
+import { chooseTime, isReschedulable, offerTimes } from "./reschedule.ts"
 import { findSender, type Sender } from "./sender.ts"
-import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts.ts"
+import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts/texts.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
 /** What the pages need of features that are built on them. */
@@ -113,6 +115,27 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
       .send(report)
   })
 
+  for (const action of ["times", "slot"] as const)
+    app.post<PageRequest>(`/t/:code/${action}`, { schema: { hide: true } }, async (request, reply) => {
+      const found = await pages.find(request, reply)
+      if (!found) return reply
+      if (!(await app.limiter.take(`tracking-times:${found.link.id}`, maxChangesPerHour, 3600)))
+        return pages.refuse(request, reply, "tooMany")
+      const known = found.link.kind === "task" ? await pages.view(found.link) : undefined
+      if (!known) return pages.refuse(request, reply, "gone")
+      const fields = (request.body ?? {}) as Record<string, string>
+      if (action === "times") {
+        const slots = await offerTimes(app, known, fields.offered ?? "")
+        return pages.send(request, reply, found, slots)
+      }
+      const isTaken = await chooseTime(app, known, fields.slot ?? "")
+      views.delete(found.link.id)
+      return reply.redirect(
+        `/t/${found.code}?sent=${isTaken ? "saved" : "slotTaken"}${languageOf(request)}`,
+        303,
+      )
+    })
+
   for (const action of ["details", "cancellation", "rating", "opt-out", "opt-in"] as const)
     app.post<PageRequest>(`/t/:code/${action}`, { schema: { hide: true } }, async (request, reply) => {
       const found = await pages.find(request, reply)
@@ -127,11 +150,14 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
         await hooks.setOptOut(app.sql, known.sender, known.view.contact, action === "opt-out", now)
       else await changeFromPage({ sql: app.sql, live: app.live, now }, known, { action, fields })
       views.delete(found.link.id)
-      const language = isPageLanguage(request.query.lang) ? `&lang=${request.query.lang}` : ""
       const sent = action === "rating" ? "thanks" : "saved"
-      return reply.redirect(`/t/${found.code}?sent=${sent}${language}`, 303)
+      return reply.redirect(`/t/${found.code}?sent=${sent}${languageOf(request)}`, 303)
     })
 }
+
+const languageOf = ({ query }: PublicRequest) => (isPageLanguage(query.lang) ? `&lang=${query.lang}` : "")
+
+const notices = ["saved", "thanks", "slotTaken"] as const
 
 interface FoundLink {
   code: string
@@ -182,7 +208,12 @@ class PublicPages {
     return this.#views.get(link.id, load)
   }
 
-  async send(request: PublicRequest, reply: FastifyReply, { code, link }: FoundLink) {
+  async send(
+    request: PublicRequest,
+    reply: FastifyReply,
+    { code, link }: FoundLink,
+    slots: readonly Slot[] | null = null,
+  ) {
     const known = await this.view(link)
     if (!known) return this.refuse(request, reply, "gone")
     const { view, sender } = known
@@ -198,7 +229,8 @@ class PublicPages {
       code,
       language,
       nonce,
-      notice: sent === "saved" || sent === "thanks" ? (sent as "saved" | "thanks") : null,
+      notice: notices.find((notice) => notice === sent) ?? null,
+      slots: isReschedulable(known, this.#app.clock.now()) ? slots : undefined,
       hasOptedOut: await this.#hooks.hasOptedOut(this.#app.sql, sender, view.contact),
       refreshSeconds: refreshSecondsOf(view, this.#app.clock.now()),
     }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
 import { json, type Sql, type Tx } from "#core/database/database.ts"
-import { pageLanguages } from "./texts.ts"
+import { pageLanguages } from "./texts/texts.ts"
 
 const Switch = (initial: boolean, description: string) => Type.Boolean({ default: initial, description })
 const Text = (maxLength: number, description: string) => Type.String({ default: "", maxLength, description })
@@ -49,6 +49,17 @@ export const TrackingSettingsSchema = Type.Object(
     allowSafePlace: Switch(true, "The customer may name a safe place"),
     allowContact: Switch(true, "The customer may name another contact person"),
     allowCancellation: Switch(false, "The customer may ask to cancel"),
+    allowReschedule: Switch(
+      false,
+      "The customer may choose another time that fits the plan, until two hours before the appointment",
+    ),
+    rescheduleDays: Type.Integer({ default: 7, minimum: 1, maximum: 14, description: "From today on" }),
+    rescheduleWindowMinutes: Type.Integer({
+      default: 120,
+      minimum: 30,
+      maximum: 480,
+      description: "Length of the windows that are offered",
+    }),
     fields: Type.Object(
       {
         name: Text(100, "Component with the customer's name; empty: recognized by its id"),

@@ -119,6 +119,12 @@ test("a customer changes what the settings allow, rates once, and the link ends"
     [feedback.stars, feedback.comment, feedback.driver, others.length],
     [2, "Late <script>", driver.email, 0],
   )
+  // A poor rating is a comment that the driver and the office are notified of.
+  const comments = (await as(driver).get(`/messages?taskId=${task.id}`)).json().data
+  assert.deepEqual(
+    comments.map(({ text, author }: { text: string; author: string }) => [text, author]),
+    [["★★☆☆☆ Late <script>", "Customer"]],
+  )
   const [summary] = (await calls.get("/customer-feedback/summary?by=driver")).json().data
   assert.deepEqual(summary, { key: driver.email, count: 1, average: 2, poor: 1 })
   await calls.put(`/customer-feedback/${feedback._id}/read`)

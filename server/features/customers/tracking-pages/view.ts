@@ -9,7 +9,7 @@ import { findRating } from "../feedback/index.ts"
 import { type CustomerContact, contactOf } from "./contact.ts"
 import { type Arrival, arrivalOf } from "./estimate.ts"
 import { customerCaller, findSender, type Sender, timeZoneOfHub } from "./sender.ts"
-import type { PageState } from "./texts.ts"
+import type { PageState } from "./texts/texts.ts"
 
 export interface ShownItem {
   title: string

@@ -104,7 +104,7 @@ export async function readConversation(
 }
 
 /** Has the clients of everybody who sees the conversation read it again. */
-async function publishMessage(
+export async function publishMessage(
   tx: Tx,
   live: LiveEvents,
   { organizationId }: Caller,

@@ -34,6 +34,12 @@ export interface PageTexts {
   cancelHint: string
   cancelReason: string
   cancelled: string
+  otherTime: string
+  showTimes: string
+  timesHeld: string
+  noTimes: string
+  chooseTime: string
+  slotTaken: string
   finishedAt: string
   photos: string
   photo: (number: number) => string

@@ -1,0 +1,49 @@
+import type { PageLanguage } from "./texts/texts.ts"
+
+export interface Times {
+  day(at: Temporal.Instant): string
+  time(at: Temporal.Instant): string
+  dayAndTime(at: Temporal.Instant): string
+  range(from: Temporal.Instant, to: Temporal.Instant): string
+}
+
+const formats = new Map<string, Times>()
+
+/** Times as the customer reads them, in the zone of the hub. */
+export function timesIn(language: PageLanguage, timeZone: string): Times {
+  const key = `${language}/${timeZone}`
+  const known = formats.get(key)
+  if (known) return known
+  const locale = language === "en" ? "en-GB" : language
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
+  const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone })
+  const both = new Intl.DateTimeFormat(locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+  })
+  const ms = (at: Temporal.Instant) => at.epochMilliseconds
+  const made: Times = {
+    day: (at) => day.format(ms(at)),
+    time: (at) => time.format(ms(at)),
+    dayAndTime: (at) => both.format(ms(at)),
+    range: (from, to) => both.formatRange(ms(from), Math.max(ms(from), ms(to))),
+  }
+  if (formats.size > 500) formats.clear()
+  formats.set(key, made)
+  return made
+}
+
+export const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+}

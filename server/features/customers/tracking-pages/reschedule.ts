@@ -1,0 +1,88 @@
+import { inTransaction } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { roadSupplyOf } from "../../location/roads/index.ts"
+import { bookSlot, findHeldSlot, offerSlots, releaseSlots, type Slot } from "../../planning/slots/index.ts"
+import { changeTask } from "../../work/tasks/index.ts"
+import { customerCaller, type Sender } from "./sender.ts"
+import { findTaskOf, type TrackingView } from "./view.ts"
+
+const maxSlots = 6
+const serviceMinutes = 30
+/** Nearer than this the appointment stays as it is. */
+const minHoursBefore = 2
+
+/** Whether the customer may choose another time: it is planned, has a place and is not about to begin. */
+export function isReschedulable({ view, sender }: KnownPage, now: Temporal.Instant): boolean {
+  return (
+    sender.settings.allowReschedule &&
+    view.state === "planned" &&
+    view.destination !== null &&
+    !view.requests.customerCancellation &&
+    now.until(view.start).total("hours") >= minHoursBefore
+  )
+}
+
+interface KnownPage {
+  view: TrackingView
+  sender: Sender
+}
+
+/** Times that fit the plan, in their order; they are held for ten minutes. `before`: an earlier offer, which is freed. */
+export async function offerTimes(app: App, page: KnownPage, before: string): Promise<Slot[]> {
+  const { view, sender } = page
+  const { organizationId, settings } = sender
+  const now = app.clock.now()
+  if (!isReschedulable(page, now) || !view.destination) return []
+  const held = before.split(" ", maxSlots).filter((id) => /^[0-9a-f]{24}$/.test(id))
+  await releaseSlots(app.sql, organizationId, held)
+  const query = {
+    hubId: view.hubId,
+    position: [view.destination.lng, view.destination.lat] as const,
+    ...{ serviceMinutes, tags: [], count: maxSlots },
+    days: settings.rescheduleDays,
+    windowMinutes: settings.rescheduleWindowMinutes,
+  }
+  try {
+    const slots = await offerSlots(app.sql, organizationId, query, {
+      now,
+      roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return slots.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+/** Moves the task into a held time. False when it is no longer held, or was offered for something else. */
+export async function chooseTime(app: App, page: KnownPage, slotId: string): Promise<boolean> {
+  const { organizationId } = page.sender
+  const { destination, hubId, taskId, zone } = page.view
+  const now = app.clock.now()
+  if (!isReschedulable(page, now) || !destination || !/^[0-9a-f]{24}$/.test(slotId)) return false
+  return inTransaction(app.sql, async (tx) => {
+    const [slot, task] = await Promise.all([
+      findHeldSlot(tx, organizationId, slotId, now),
+      findTaskOf(tx, organizationId, taskId),
+    ])
+    const isSamePlace =
+      slot && Math.abs(slot.lng - destination.lng) < 1e-5 && Math.abs(slot.lat - destination.lat) < 1e-5
+    if (!isSamePlace || slot.hubId !== hubId || !task || task.status === "DONE") return false
+    const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate().toString()
+    // A route is of one day.
+    const routingResultId = dayOf(slot.startsAt) === dayOf(task.startTime) ? task.routingResultId : null
+    await bookSlot(tx, organizationId, slot.id, now, async () => {
+      const change = {
+        taskId: task.id,
+        kind: "patch" as const,
+        patch: { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() },
+        planned: { routingResultId, attributes: {} },
+      }
+      await changeTask(tx, customerCaller(organizationId), change, { now, live: app.live })
+      return task.id
+    })
+    return true
+  })
+}
