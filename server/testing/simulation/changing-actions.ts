@@ -195,7 +195,7 @@ async function shownBoxes({ random, world, company }: Step, task: ModelTask): Pr
 }
 
 /** Members of a hub for whom a task does not exist. */
-export function blindTo({ members }: Company, task: ModelTask, random: Random) {
+function blindTo({ members }: Company, task: ModelTask, random: Random) {
   const blind = members.filter(
     (member) =>
       !member.hubIds.includes(task.hubId) ||

@@ -12,7 +12,7 @@ export type WireTask = Record<string, unknown> & {
 }
 
 /** What a reader notices of a task. */
-export const lineOf = (task: Omit<ModelTask, "isDeleted" | "startTime">) =>
+const lineOf = (task: Omit<ModelTask, "isDeleted" | "startTime">) =>
   JSON.stringify([
     task.id,
     task.hubId,

@@ -14,12 +14,12 @@ import { aSchedule } from "#samples/schedule-builder.ts"
 import type { FlowPage } from "../../features/work/flows/index.ts"
 import type { World } from "./world.ts"
 
-export interface Hub {
+interface Hub {
   id: string
   name: string
 }
 
-export type Part = "owner" | "planner" | "clerk" | "worker"
+type Part = "owner" | "planner" | "clerk" | "worker"
 
 export interface Member extends Person {
   part: Part

@@ -46,7 +46,7 @@ function aBody(
 const wireTime = (time: Temporal.Instant) =>
   time.round("second").toString().replace("T", " ").replace("Z", "")
 
-export function taskOf(id: string, body: TaskBody): ModelTask {
+function taskOf(id: string, body: TaskBody): ModelTask {
   return {
     id,
     hubId: body.hubId,

@@ -119,6 +119,8 @@ export class World {
   async pass(random: Random, minutes: number): Promise<void> {
     const before = this.clock.now()
     this.clock.move({ minutes })
+    // Heartbeats have PostgreSQL's own time, which does not pass: what was left by a run that failed gets old all the same.
+    await this.sql`update worker_heartbeats set seen_at = seen_at - make_interval(mins => ${minutes})`
     const now = this.clock.now()
     const crossed = (every: number) =>
       Math.floor(before.epochMilliseconds / 60_000 / every) <
