@@ -6,21 +6,8 @@ import { readdir } from "node:fs/promises"
  * name some (`npm run bench -- http tasks`). Nothing else should run on the machine meanwhile: the figures are
  * ratios of two sides in one run, but a busy machine disturbs one side more than the other.
  */
-const parts = new Set([
-  "run.ts",
-  "live-clients.ts",
-  "load-worker.ts",
-  "seed-points.ts",
-  "seed-tasks.ts",
-  "send-upload.ts",
-  // Needs a store of a hundred million points, which takes half an hour to fill.
-  "location-volume.ts",
-  "vrplib.ts",
-  "other-solver.ts",
-  "routing-solver.ts",
-  // Takes a quarter of an hour and ten thousand connections.
-  "fleet.ts",
-])
+/** What needs an argument. Those in `scale/` take a quarter of an hour and more. */
+const parts = new Set(["run.ts", "routing-solver.ts"])
 const wanted = process.argv.slice(2)
 const names = (await readdir(import.meta.dirname))
   .filter((name) => name.endsWith(".ts") && !parts.has(name))

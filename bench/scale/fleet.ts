@@ -4,17 +4,17 @@
  * rate for the given time. Vehicles and watchers live in another process, so resident memory is the server's.
  * A rate holds when nothing is refused or lost, at most one turn in a thousand waits for the one before, and a watcher
  * has 99 of 100 positions within 100 ms of their response.
- * Run: node --expose-gc bench/fleet.ts [vehicles] [seconds] [watchers]     (ulimit -n 40000)
+ * Run: node --expose-gc bench/scale/fleet.ts [vehicles] [seconds] [watchers]     (ulimit -n 40000)
  */
 import { aDataType, aHub, aUser } from "#samples/builders.ts"
-import type { Call } from "./load/fairness-client.ts"
-import { type Bench, startBench } from "./load/harness.ts"
-import { csvOf, planOf } from "./load/heavy-bodies.ts"
-import type { LiveOrder } from "./load/live-clients.ts"
-import { playLive } from "./load/play-live.ts"
-import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
-import { type SeededTasks, seedTasks } from "./load/seed-tasks.ts"
-import { steadyLoad } from "./load/steady-load.ts"
+import type { Call } from "../load/fairness-client.ts"
+import { type Bench, startBench } from "../load/harness.ts"
+import { csvOf, planOf } from "../load/heavy-bodies.ts"
+import type { LiveOrder } from "../load/live-clients.ts"
+import { playLive } from "../load/play-live.ts"
+import { databaseMilliseconds, postmasterOf } from "../load/processor-time.ts"
+import { type SeededTasks, seedTasks } from "../load/seed-tasks.ts"
+import { steadyLoad } from "../load/steady-load.ts"
 
 const [most = 10_000, seconds = 600, watchers = 200] = process.argv.slice(2).map(Number)
 const roundSeconds = 30

@@ -1,12 +1,12 @@
 /*
  * Newest positions of everybody, of an area, and since a cursor, in an organization of many people: processor time of
  * Node and of PostgreSQL, and bytes, and time to the last byte.
- * Run: node bench/positions.ts [people] [repetitions]
+ * Run: node bench/scale/positions.ts [people] [repetitions]
  */
 import { anOrganization } from "#samples/builders.ts"
-import { median, startBench } from "./load/harness.ts"
-import { loadFromOtherProcess } from "./load/other-process.ts"
-import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
+import { median, startBench } from "../load/harness.ts"
+import { loadFromOtherProcess } from "../load/other-process.ts"
+import { databaseMilliseconds, postmasterOf } from "../load/processor-time.ts"
 
 const people = Number(process.argv[2] ?? 50_000)
 const repetitions = Number(process.argv[3] ?? 5)

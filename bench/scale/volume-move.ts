@@ -2,7 +2,7 @@
  * Backup, restore and move of a large organization while the service works: times, sizes, memory, and whether every table
  * arrives with the same rows.
  *
- * node bench/volume-move.ts [tasks] [positions] [folder]   1,000,000 and 10,000,000 unless given; the folder is removed
+ * node bench/scale/volume-move.ts [tasks] [positions] [folder]   1,000,000 and 10,000,000 unless given; the folder is removed
  */
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -15,14 +15,14 @@ import type { Pool } from "#core/database/database.ts"
 import { folderObjects } from "#core/objects/folder-objects.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { aFlow, aHub, anOrganization, aUser, type Organization } from "#samples/builders.ts"
-import { derived, passing } from "../server/operate/archive/tenant-tables.ts"
-import { openDatabase } from "../server/operate/open-database.ts"
-import type { Call } from "./load/fairness-client.ts"
-import { type Bench, startBench } from "./load/harness.ts"
-import { fillStore } from "./load/seed-points.ts"
-import { seedTasks, settle } from "./load/seed-tasks.ts"
-import { type LoadSummary, steadyLoad } from "./load/steady-load.ts"
-import { differences, printTables, type TablePrint } from "./load/table-prints.ts"
+import { derived, passing } from "../../server/operate/archive/tenant-tables.ts"
+import { openDatabase } from "../../server/operate/open-database.ts"
+import type { Call } from "../load/fairness-client.ts"
+import { type Bench, startBench } from "../load/harness.ts"
+import { fillStore } from "../load/seed-points.ts"
+import { seedTasks, settle } from "../load/seed-tasks.ts"
+import { type LoadSummary, steadyLoad } from "../load/steady-load.ts"
+import { differences, printTables, type TablePrint } from "../load/table-prints.ts"
 
 const [tasksText = "1000000", pointsText = "10000000", folderText] = process.argv.slice(2)
 const taskCount = Number(tasksText)
@@ -140,7 +140,7 @@ async function command(file: string, args: string[], environment: Record<string,
     [
       "--import",
       `data:text/javascript,${atEnd}`,
-      join(import.meta.dirname, "../server/operate", file),
+      join(import.meta.dirname, "../../server/operate", file),
       ...args,
     ],
     {

@@ -2,9 +2,9 @@
  * A hundred million positions of one organization of 2,000 people against a million of the same: the day of one person,
  * the newest positions of everybody, insertion, dropping a partition, and the bytes of a point.
  *
- * node bench/location-volume.ts fill [points] [folder]   fills the large store, about 14 GB and half an hour; a run that
+ * node bench/scale/location-volume.ts fill [points] [folder]   fills the large store, about 14 GB and half an hour; a run that
  *                                                       was interrupted goes on
- * node bench/location-volume.ts [points] [folder] [reads] [bulk] [single] [drop]
+ * node bench/scale/location-volume.ts [points] [folder] [reads] [bulk] [single] [drop]
  *                                                       measures all or some, minutes; the large store stays for the
  *                                                       next time
  */
@@ -16,9 +16,9 @@ import type { Pool } from "#core/database/database.ts"
 import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { createLog } from "#core/telemetry/log.ts"
-import { locationJobs } from "../server/features/location/positions/index.ts"
-import { type Bench, median, printRatio, startBench } from "./load/harness.ts"
-import { measureDrops } from "./load/location-retention.ts"
+import { locationJobs } from "../../server/features/location/positions/index.ts"
+import { type Bench, median, printRatio, startBench } from "../load/harness.ts"
+import { measureDrops } from "../load/location-retention.ts"
 import {
   bytesAPoint,
   type FilledStore,
@@ -26,7 +26,7 @@ import {
   peopleCount,
   pointsADay,
   settleStore,
-} from "./load/seed-points.ts"
+} from "../load/seed-points.ts"
 
 const words = process.argv.slice(2)
 const isFill = words[0] === "fill"
