@@ -132,7 +132,7 @@ const restore: Action = {
     )
     expectStatus(reply, 200, "what was deleted can be restored")
     task.isDeleted = false
-    // Whoever keeps a copy learns that it exists again.
+    // Integrations that keep a copy learn that it exists again.
     model.happened("onTaskCreated", task.id)
   },
 }

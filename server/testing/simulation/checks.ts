@@ -171,6 +171,6 @@ export async function checkAnnouncements({ model, watcher }: Step): Promise<void
     changed.push(task.id)
   }
   const missing = await watcher.missing(changed)
-  must(missing.length === 0, "an open console hears of every change", missing)
+  must(missing.length === 0, "an open console receives every change", missing)
   watcher.clear()
 }

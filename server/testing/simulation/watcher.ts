@@ -64,7 +64,7 @@ export class Watcher {
     }
   }
 
-  /** Forgets what it saw: what changes from now on is announced anew. */
+  /** Clears what it saw: later changes are announced again. */
   clear(): void {
     this.seen.clear()
   }

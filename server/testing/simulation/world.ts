@@ -94,7 +94,7 @@ export class World {
     }
     for (let tries = 1; isUncertain(reply); tries += 1) {
       must(tries < 6, "a call is answered once the faults are over", String((reply as Reply)?.body ?? reply))
-      // A client whose first attempt is still at work is told so, and waits.
+      // The first attempt may still run: wait for it.
       await new Promise((resolve) => setTimeout(resolve, 20 * tries))
       reply = await ask(this.node(random).as(person)).catch((error: unknown) => error)
     }
@@ -178,7 +178,7 @@ async function listen(node: AppNode): Promise<void> {
   await node.app.listen({ port: 0, host: "127.0.0.1" })
 }
 
-/** The outcome is not known, or the client was told to come again. */
+/** The outcome is not known, or the response asks the client to try again. */
 function isUncertain(reply: unknown): boolean {
   if (reply instanceof Error || typeof reply !== "object" || reply === null) return true
   const { statusCode } = reply as Reply

@@ -74,7 +74,7 @@ interface PositionRow {
   hasOpenSession: boolean
 }
 
-/** Columns of a person and their newest position. `ids` tells how hubs and teams are read. */
+/** Columns of a person and their newest position. `ids` is how hubs and teams are read. */
 function positionColumns(sql: Sql, ids: Fragment = idsOfPerson(sql)): Fragment {
   return sql`
     users.id as user_id, users.email, users.name, ${ids},

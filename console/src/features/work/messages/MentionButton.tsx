@@ -12,7 +12,7 @@ interface MentionButtonProps {
   onChoose(name: string): void
 }
 
-/** Puts a person's name into the message; whoever is named gets a notice. */
+/** Puts a person's name into the message; the person who is named gets a notice. */
 export function MentionButton({ people, size, onChoose }: MentionButtonProps) {
   const t = useMessages(messageTexts)
   const [isOpen, setOpen] = useState(false)
