@@ -5,6 +5,7 @@ import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { toT1 } from "#shared/wire-time.ts"
+import { hubsOfEverybody, teamsOfEverybody } from "../../people/users/index.ts"
 import { isInSight, type Sight } from "./sharing/visible-people.ts"
 import { DeviceAttributesSchema, deviceAttributes } from "./store/device-attributes.ts"
 import { defaultSource, sourceOf } from "./thinning/point-codes.ts"
@@ -100,10 +101,8 @@ function idsOfEverybody(sql: Sql, caller: Sight): { columns: Fragment; joins: Fr
     columns: sql`coalesce(hubs_of.ids, '{}') as hub_ids, coalesce(teams_of.ids, '{}') as team_ids,
       open_session.person_number is not null as has_open_session`,
     joins: sql`
-      left join (select user_id, array_agg(hub_id) as ids from user_hubs where organization_id = ${caller.organizationId} group by 1)
-        hubs_of on hubs_of.user_id = users.id
-      left join (select user_id, array_agg(team_id) as ids from user_teams where organization_id = ${caller.organizationId} group by 1)
-        teams_of on teams_of.user_id = users.id
+      left join ${hubsOfEverybody(sql, caller.organizationId)} hubs_of on hubs_of.user_id = users.id
+      left join ${teamsOfEverybody(sql, caller.organizationId)} teams_of on teams_of.user_id = users.id
       left join (select distinct person_number from location_sessions
           where organization_number = ${caller.organizationNumber} and finished_at is null)
         open_session on open_session.person_number = newest.person_number`,

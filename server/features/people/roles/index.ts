@@ -4,6 +4,7 @@ export { insertDefaultRoles } from "./default-roles.ts"
 export { mayAssignRole, mayEditHolders } from "./permission-settings.ts"
 export {
   findRole,
+  findRolesWith,
   findWorkerRoles,
   isPolicyUsed,
   listRoles,

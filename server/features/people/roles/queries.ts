@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { json, type Sql, type Tx } from "#core/database/database.ts"
+import type { Permission } from "#core/permissions.ts"
 import { defaultRoleNames } from "./default-roles.ts"
 import type { RoleRow } from "./wire.ts"
 
@@ -84,4 +85,15 @@ export async function findWorkerRoles(
     from roles where organization_id = ${organizationId}`
   const idsOf = (kind: "isOwner" | "isWorker") => rows.filter((row) => row[kind]).map(({ id }) => id)
   return { workers: idsOf("isWorker"), owners: idsOf("isOwner") }
+}
+
+/** Ids of an organization's roles that have a permission by name. */
+export async function findRolesWith(
+  sql: Sql,
+  organizationId: string,
+  permission: Permission,
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from roles where organization_id = ${organizationId} and ${permission} = any (permission_names)`
+  return new Set(rows.map(({ id }) => id))
 }

@@ -12,6 +12,12 @@ export {
   releaseMembers,
   setLanguageOfMembers,
 } from "./organization-members.ts"
+export {
+  findPeopleByNumber,
+  hubsOfEverybody,
+  type NumberedPerson,
+  teamsOfEverybody,
+} from "./people-by-number.ts"
 export { joinHubs, joinTeams } from "./places.ts"
 export {
   type Assignable,

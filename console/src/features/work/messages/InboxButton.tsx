@@ -23,8 +23,8 @@ export default function InboxButton() {
   const readAll = useAction(() => readNotices(), { refreshes: [["notices"]] })
   return (
     <Popover opened={isOpen} onChange={setOpen} position="right-end" trapFocus returnFocus shadow="md">
-      <Popover.Target>
-        <Indicator disabled={unread === 0} label={Math.min(unread, shownUnread)} size={16} offset={4}>
+      <Indicator disabled={unread === 0} label={Math.min(unread, shownUnread)} size={16} offset={4}>
+        <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -34,8 +34,8 @@ export default function InboxButton() {
           >
             <IconBell size={19} stroke={1.7} aria-hidden />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label={t("inbox")} p={0}>
         <div className="inbox-list">
           {data?.data.length === 0 ? (

@@ -1,0 +1,34 @@
+import type { Fragment, Sql } from "#core/database/database.ts"
+
+/** A member as location data refers to people. */
+export interface NumberedPerson {
+  id: string
+  number: number
+  email: string
+  name: string
+  roleId: string
+  hubIds: string[]
+}
+
+/** The members of an organization with these numbers, by name. */
+export function findPeopleByNumber(
+  sql: Sql,
+  organizationId: string,
+  numbers: readonly number[],
+): Promise<NumberedPerson[]> {
+  return sql<NumberedPerson[]>`
+    select id, number, email, name, role_id, array(
+      select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids
+    from users where organization_id = ${organizationId} and number = any (${numbers as number[]}::int[])
+    order by name, id`
+}
+
+/** Rows of `user_id` and `ids`, the hubs of each member: each table is read once for the whole organization. */
+export function hubsOfEverybody(sql: Sql, organizationId: string): Fragment {
+  return sql`(select user_id, array_agg(hub_id) as ids from user_hubs where organization_id = ${organizationId} group by 1)`
+}
+
+/** The same of teams. */
+export function teamsOfEverybody(sql: Sql, organizationId: string): Fragment {
+  return sql`(select user_id, array_agg(team_id) as ids from user_teams where organization_id = ${organizationId} group by 1)`
+}
