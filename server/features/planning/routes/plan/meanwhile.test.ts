@@ -5,7 +5,7 @@ import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 
 /** What else happens while routes are planned and dispatched. */
-async function aDepot({ sql, as }: TestApp) {
+async function aDepot({ sql, as }: TestApp, visitCount = 6) {
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
   const drivers = [
@@ -14,11 +14,11 @@ async function aDepot({ sql, as }: TestApp) {
   ]
   const me = as(org.owner)
   const made = await me.post("/tasks/bulk", {
-    tasks: Array.from({ length: 6 }, (_, index) => ({
+    tasks: Array.from({ length: visitCount }, (_, index) => ({
       flow: "Delivery",
       hubId: hub.id,
       receiverName: `Shop ${index}`,
-      deliveryPoint: `52.1${index},4.3`,
+      deliveryPoint: `52.${100 + index},4.3`,
     })),
   })
   const ids: string[] = made.json().tasks.map(({ _id }: { _id: string }) => _id)
@@ -87,7 +87,8 @@ test("a task that is finished or moved while its plan is dispatched is either le
 
 test("a hub that is deleted while it is planned ends the run, and nobody waits for it", async () => {
   const app = await testApp()
-  const { hub, me, run } = await aDepot(app)
+  // Enough visits that no plan is ready before the hub is gone.
+  const { hub, me, run } = await aDepot(app, 150)
   const other = await run(0, { background: true, seconds: 30 })
   const { _id: resultId } = other.json().data
   const waits = run(1, { seconds: 30 })
