@@ -18,6 +18,7 @@ export function SideChoice({ side, onChange }: { side: Side; onChange(side: Side
     <SegmentedControl
       aria-label={t("show")}
       fullWidth
+      flex="none"
       m="8px 12px 0"
       value={side}
       onChange={(value) => onChange(value as Side)}
