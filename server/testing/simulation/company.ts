@@ -1,5 +1,6 @@
 import { json } from "#core/database/database.ts"
-import { newId } from "#core/ids.ts"
+import { type Id, newId } from "#core/ids.ts"
+import type { Permission } from "#core/permissions.ts"
 import {
   aDataType,
   aFlow,
@@ -15,7 +16,7 @@ import type { FlowPage } from "../../features/work/flows/index.ts"
 import type { World } from "./world.ts"
 
 interface Hub {
-  id: string
+  id: Id<"hub">
   name: string
 }
 
@@ -43,7 +44,7 @@ export interface Company {
 }
 
 const input = { component: "input", required: false }
-const pages = [
+const pages: FlowPage[] = [
   {
     id: "page0",
     components: [
@@ -53,7 +54,7 @@ const pages = [
       { ...input, id: "note", type: "String", title: "Note", workerCanEdit: true },
     ],
   },
-] as unknown as FlowPage[]
+]
 
 const planning = [
   "view/task",
@@ -87,17 +88,16 @@ export async function aCompany({ sql, clock, receiver }: World): Promise<Company
   const [harbour, station, airport] = hubs as [Hub, Hub, Hub]
   const flow = await aFlow(sql, { org, name: "Rounds", pages })
   const dataType = await aDataType(sql, { org, name: "Customers" })
-  const at = (...places: Hub[]) => places.map(({ id }) => ({ id: id as never }))
   const member = async (
     part: Part,
     places: readonly Hub[],
-    permissions: readonly string[],
+    permissions: readonly Permission[],
   ): Promise<Member> => ({
-    ...(await aUser(sql, { org, hubs: at(...places), permissions: permissions as never })),
+    ...(await aUser(sql, { org, hubs: places, permissions })),
     part,
     hubIds: places.map(({ id }) => id),
   })
-  const doing = ["view/task", "view/task/only-me", "do/task"]
+  const doing: Permission[] = ["view/task", "view/task/only-me", "do/task"]
   const members: Member[] = [
     { ...org.owner, part: "owner", hubIds: hubs.map(({ id }) => id) },
     await member("planner", [harbour, station], planning),
@@ -113,7 +113,7 @@ export async function aCompany({ sql, clock, receiver }: World): Promise<Company
       values (${org.id}, ${newId()}, ${event}, ${event}, 'task', 'webhook', ${json(sql, { url: receiver.url, retry: "exponential" })}, '{}', true, ${org.owner.id})`
   const scheduledFrom = clock.now()
   await aSchedule(sql, {
-    ...{ org, hub: { id: harbour.id as never }, flow, name: "Patrol", task: { siteName: "Patrol" } },
+    ...{ org, hub: harbour, flow, name: "Patrol", task: { siteName: "Patrol" } },
     recurrence: {
       ...{ periode: "daily", startTime: "2000-01-01", endTime: "2199-12-31" },
       schedules: hoursOfSchedule.map((hour) => ({ time: `${String(hour).padStart(2, "0")}:00` })),

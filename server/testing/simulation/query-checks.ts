@@ -14,7 +14,7 @@ const textOf = (value: unknown) => (value === null || value === undefined ? "" :
 function someFilters({ random, company, model }: Step): Filter[] {
   const refs = model.liveTasks().flatMap(({ refId }) => refId ?? [])
   const statuses = random.some(["UNASSIGNED", "ONGOING", "DONE"], random.integer(1, 2))
-  const hubIds = random.some(company.hubs, random.integer(1, 2)).map(({ id }) => id)
+  const hubIds: string[] = random.some(company.hubs, random.integer(1, 2)).map(({ id }) => id)
   const emails = random.some(company.workers, random.integer(1, 2)).map(({ email }) => email)
   const words = random.pick(["quay", "MILL", "depot 1", "é", "o'neill", "100%", "_off", "1", "bulk"])
   const all: Filter[] = [
