@@ -4,11 +4,13 @@ import { actorOf, audit } from "#core/audit.ts"
 import { json, type Tx } from "#core/database/database.ts"
 import { isId } from "#core/ids.ts"
 import { readName } from "#core/plain-text.ts"
+import { languages as supported } from "#shared/languages.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
 import type { OrganizationRow } from "./wire.ts"
 
-export const languages = ["en", "id", "jp", "zh", "vi", "tl", "th", "ms"]
+/** Languages of organizations and people. Those after `supported` read English texts. */
+export const languages = [...supported, "jp", "zh", "vi", "tl", "th", "ms"]
 
 export const SettingsBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
-import { OrganizationSchema } from "../../organization/organizations/index.ts"
+import { languages, OrganizationSchema } from "../../organization/organizations/index.ts"
 import { RoleSchema } from "../roles/index.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -83,7 +83,7 @@ export const OwnUserBody = Type.Object({
   name: Type.Optional(Name),
   email: Type.Optional(Email),
   phoneNumber: Type.Optional(Phone),
-  language: Type.Optional(Type.String({ enum: ["en", "id", "jp", "zh", "vi", "tl", "th", "ms"] })),
+  language: Type.Optional(Type.String({ enum: languages })),
   onboardingStep: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
   currentPassword: Type.Optional(
     Type.String({

@@ -1,0 +1,51 @@
+/**
+ * The languages that every text of the product exists in: console, field app, public pages, messages, e-mails and reports.
+ * A catalogue is declared as `Record<Language, …>`, so that a missing text does not compile.
+ */
+export const languages = ["en", "id", "es", "pt", "fr", "de", "ar"] as const
+export type Language = (typeof languages)[number]
+
+/** Each in its own words. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: "English",
+  id: "Bahasa Indonesia",
+  es: "Español",
+  pt: "Português",
+  fr: "Français",
+  de: "Deutsch",
+  ar: "العربية",
+}
+
+export function isLanguage(code: string | null | undefined): code is Language {
+  return languages.some((language) => language === code)
+}
+
+/** The first of the given codes or tags (`pt-BR`) that there are texts for, else English. */
+export function chooseLanguage(...tags: readonly (string | null | undefined)[]): Language {
+  for (const tag of tags) {
+    const code = tag
+      ?.split(/[-_,;]/, 1)[0]
+      ?.trim()
+      .toLowerCase()
+    if (isLanguage(code)) return code
+  }
+  return "en"
+}
+
+export function directionOf(language: string): "ltr" | "rtl" {
+  return language.split("-", 1)[0] === "ar" ? "rtl" : "ltr"
+}
+
+/** What `Intl` is asked for: English dates and times as most of the world writes them. */
+export function localeOf(language: Language): string {
+  return language === "en" ? "en-GB" : language
+}
+
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
+
+/** Chooses the form of a count by the language's rules, and puts the number where the form has `#`. */
+export function pluralIn(language: Language): (count: number, forms: PluralForms) => string {
+  const rules = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(language)
+  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replaceAll("#", numbers.format(count))
+}
