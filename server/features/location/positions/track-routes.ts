@@ -4,6 +4,8 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { writeTracksAsGeoJson } from "#packages/geo-files/write-track-geojson.ts"
+import { writeTracksAsGpx } from "#packages/geo-files/write-track-gpx.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { boxOf } from "./box.ts"
 import { locationErrors } from "./errors.ts"
@@ -19,8 +21,6 @@ import { isVisible, visiblePeople } from "./sharing/visible-people.ts"
 import { findMember, tenantOf } from "./store/people.ts"
 import { writtenTrack } from "./store/written-positions.ts"
 import { type VerdictName, verdicts } from "./track/plausibility.ts"
-import { writeGeoJson } from "./track/write-geojson.ts"
-import { writeGpx } from "./track/write-gpx.ts"
 
 const TrackParams = Type.Object({ userId: IdSchema("user") })
 const spanFields = {
@@ -125,7 +125,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       const stem = `${person.email.replace(/[^\w.@-]/g, "_")}-${day}`
       reply.header("content-disposition", `attachment; filename="${stem}.${isGpx ? "gpx" : "geojson"}"`)
       reply.type(isGpx ? "application/gpx+xml" : "application/geo+json")
-      return reply.send(Readable.from(isGpx ? writeGpx(tracks) : writeGeoJson(tracks)))
+      return reply.send(Readable.from(isGpx ? writeTracksAsGpx(tracks) : writeTracksAsGeoJson(tracks)))
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { Pool } from "#core/database/database.ts"
+import type { WrittenPosition, WrittenTrack } from "#packages/geo-files/track.ts"
 import { type TrackOptions, trackConditions } from "../read-track.ts"
-import type { WrittenPosition, WrittenTrack } from "../track/written-track.ts"
 
 interface Row {
   recordedAt: Temporal.Instant

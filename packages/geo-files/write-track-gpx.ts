@@ -1,10 +1,11 @@
-import { degrees, pieceLength, type WrittenPosition, type WrittenTrack } from "./written-track.ts"
+import { degrees, pieceLength, type WrittenPosition, type WrittenTrack } from "./track.ts"
+import { escapeXml } from "./xml-text.ts"
 
 /**
  * GPX 1.1 of any number of tracks, as pieces of text. Speed (m/s) and course travel in Garmin's TrackPointExtension
  * version 2, which common readers know; GPX itself has no place for them.
  */
-export async function* writeGpx(
+export async function* writeTracksAsGpx(
   tracks: Iterable<WrittenTrack> | AsyncIterable<WrittenTrack>,
 ): AsyncGenerator<string> {
   let piece =
@@ -42,22 +43,4 @@ function trackPoint(point: WrittenPosition): string {
     text += "</tpx:TrackPointExtension></extensions>"
   }
   return `${text}</trkpt>\n`
-}
-
-const xmlEntities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-}
-
-/** Control characters and lone surrogates have no spelling in XML 1.0, not even escaped: they are left out. */
-function escapeXml(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML forbids
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-      .replace(/[&<>"]/g, (character) => xmlEntities[character] ?? "")
-  )
 }

@@ -1,4 +1,4 @@
-import { degrees, pieceLength, type WrittenPosition, type WrittenTrack } from "./written-track.ts"
+import { degrees, pieceLength, type WrittenPosition, type WrittenTrack } from "./track.ts"
 
 /**
  * A line's times follow its coordinates, so they wait in memory until the line ends. A long track becomes several
@@ -11,7 +11,7 @@ const positionsPerFeature = 10_000
  * `properties.coordinateProperties.times`, one per coordinate, as common GPX converters write them.
  * A track of a single position becomes a point.
  */
-export async function* writeGeoJson(
+export async function* writeTracksAsGeoJson(
   tracks: Iterable<WrittenTrack> | AsyncIterable<WrittenTrack>,
 ): AsyncGenerator<string> {
   let piece = '{"type":"FeatureCollection","features":['

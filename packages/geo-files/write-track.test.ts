@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { writeGeoJson } from "./write-geojson.ts"
-import { writeGpx } from "./write-gpx.ts"
-import type { WrittenPosition, WrittenTrack } from "./written-track.ts"
+import type { WrittenPosition, WrittenTrack } from "./track.ts"
+import { writeTracksAsGeoJson } from "./write-track-geojson.ts"
+import { writeTracksAsGpx } from "./write-track-gpx.ts"
 
 const morning = Date.UTC(2027, 2, 4, 7, 40)
 const position: WrittenPosition = {
@@ -20,7 +20,7 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 test("a track is written as GPX with time, height, speed and course", async () => {
-  const gpx = await text(writeGpx([track]))
+  const gpx = await text(writeTracksAsGpx([track]))
   assert.ok(gpx.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Fieldway"'))
   assert.ok(gpx.includes("<name>Van 12 &lt;&quot;A&quot; &amp; B&gt;</name>"))
   assert.ok(
@@ -35,7 +35,7 @@ test("a track is written as GPX with time, height, speed and course", async () =
 })
 
 test("a track is written as a GeoJSON line with a time for each coordinate", async () => {
-  const collection = JSON.parse(await text(writeGeoJson([track])))
+  const collection = JSON.parse(await text(writeTracksAsGeoJson([track])))
   assert.deepEqual(collection, {
     type: "FeatureCollection",
     features: [
@@ -58,12 +58,15 @@ test("a track is written as a GeoJSON line with a time for each coordinate", asy
 })
 
 test("no track and a track of one position are valid files", async () => {
-  assert.deepEqual(JSON.parse(await text(writeGeoJson([]))), { type: "FeatureCollection", features: [] })
-  const one = JSON.parse(await text(writeGeoJson([{ name: "x", positions: [[bare]] }])))
+  assert.deepEqual(JSON.parse(await text(writeTracksAsGeoJson([]))), {
+    type: "FeatureCollection",
+    features: [],
+  })
+  const one = JSON.parse(await text(writeTracksAsGeoJson([{ name: "x", positions: [[bare]] }])))
   assert.equal(one.features[0].geometry.type, "Point")
-  const none = JSON.parse(await text(writeGeoJson([{ name: "x", positions: [] }])))
+  const none = JSON.parse(await text(writeTracksAsGeoJson([{ name: "x", positions: [] }])))
   assert.deepEqual(none.features, [])
-  assert.match(await text(writeGpx([])), /<\/gpx>\n$/)
+  assert.match(await text(writeTracksAsGpx([])), /<\/gpx>\n$/)
 })
 
 test("a long track leaves in pieces and stays one line", async () => {
@@ -75,10 +78,10 @@ test("a long track leaves in pieces and stays one line", async () => {
       }))
     }
   }
-  const gpx = await Array.fromAsync(writeGpx([{ name: "long", positions: batches() }]))
+  const gpx = await Array.fromAsync(writeTracksAsGpx([{ name: "long", positions: batches() }]))
   assert.ok(gpx.length > 10)
   assert.equal(gpx.join("").split("<trkpt").length - 1, 25_000)
-  const collection = JSON.parse(await text(writeGeoJson([{ name: "long", positions: batches() }])))
+  const collection = JSON.parse(await text(writeTracksAsGeoJson([{ name: "long", positions: batches() }])))
   const parts = collection.features.map(
     (each: { geometry: { coordinates: number[][] } }) => each.geometry.coordinates,
   )
