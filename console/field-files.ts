@@ -3,10 +3,11 @@ import type { Plugin, Rolldown } from "vite"
 type Bundle = Rolldown.OutputBundle
 /** The page itself, and what it loads when it is used: the reader of codes. */
 const fieldFolders = ["/src/features/field/", "/src/scan/"]
+const languageBundle = /\/i18n\/translations\/(\w+)\/bundle\.ts$/
 
 /**
  * Writes `field-files.json`: the addresses of every built file that the field worker's page can need, which its
- * service worker keeps for the time without a network.
+ * service worker keeps for the time without a network, and the texts of each language, of which it keeps one.
  */
 export function fieldFiles(): Plugin {
   return {
@@ -17,17 +18,24 @@ export function fieldFiles(): Plugin {
       order: "post",
       handler(_options, bundle) {
         const files = new Set<string>()
-        for (const part of Object.values(bundle))
+        const languages: Record<string, string[]> = {}
+        for (const part of Object.values(bundle)) {
+          const language = part.type === "chunk" && languageBundle.exec(part.facadeModuleId ?? "")?.[1]
+          if (language) languages[language] = [`/${part.fileName}`]
           if (
             part.type === "chunk" &&
             ((part.isEntry && part.name === "index") ||
               part.moduleIds.some((id) => fieldFolders.some((folder) => id.includes(folder))))
           )
             addWithImports(bundle, part.fileName, files)
+        }
         this.emitFile({
           type: "asset",
           fileName: "field-files.json",
-          source: JSON.stringify(["/favicon.svg", ...[...files].sort().map((file) => `/${file}`)]),
+          source: JSON.stringify({
+            pages: ["/favicon.svg", ...[...files].sort().map((file) => `/${file}`)],
+            languages,
+          }),
         })
       },
     },

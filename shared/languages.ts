@@ -36,9 +36,9 @@ export function directionOf(language: string): "ltr" | "rtl" {
   return language.split("-", 1)[0] === "ar" ? "rtl" : "ltr"
 }
 
-/** What `Intl` is asked for: English dates and times as most of the world writes them. */
+/** What `Intl` is asked for: English as most of the world writes dates and times, Portuguese as in Brazil. */
 export function localeOf(language: Language): string {
-  return language === "en" ? "en-GB" : language
+  return { en: "en-GB", pt: "pt-BR" }[language as string] ?? language
 }
 
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }

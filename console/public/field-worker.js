@@ -8,8 +8,10 @@ const cacheName = "fieldway-field-2"
 /** Tiles that the phone page keeps around the stops of the day. */
 const mapCacheName = "fieldway-map-1"
 const startPage = "/field"
-/** Written by the build: the addresses of the field page's files. */
+/** Written by the build: the addresses of the field page's files, and of each language's texts. */
 const fileList = "/field-files.json"
+/** The page registers this worker with the language that it is read in. */
+const language = new URL(self.location.href).searchParams.get("language")
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepFiles())
@@ -97,7 +99,8 @@ async function keepFiles() {
   const cache = await caches.open(cacheName)
   const listed = await fetch(fileList, { cache: "no-store" })
   if (!listed.ok) throw new Error(`the list of files could not be read: ${listed.status}`)
-  const files = await listed.json()
+  const { pages, languages } = await listed.json()
+  const files = [...pages, ...(languages[language] ?? [])]
   const kept = new Set((await cache.keys()).map((request) => new URL(request.url).pathname))
   await cache.addAll(files.filter((file) => !kept.has(file)))
   const page = await fetch(startPage, { headers: { accept: "text/html" } })

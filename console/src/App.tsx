@@ -2,7 +2,6 @@ import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { LanguageProvider } from "./i18n/language.tsx"
 import { queryClient } from "./query-client.ts"
 import { router } from "./router.tsx"
 import { cssVariables, theme } from "./theme.ts"
@@ -15,16 +14,14 @@ const Notifications = lazy(async () => ({
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <LanguageProvider>
-        <QueryClientProvider client={queryClient}>
-          {useHasNews() ? (
-            <Suspense fallback={null}>
-              <Notifications position="top-center" limit={4} />
-            </Suspense>
-          ) : null}
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </LanguageProvider>
+      <QueryClientProvider client={queryClient}>
+        {useHasNews() ? (
+          <Suspense fallback={null}>
+            <Notifications position="top-center" limit={4} />
+          </Suspense>
+        ) : null}
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </MantineProvider>
   )
 }

@@ -7,11 +7,15 @@ import "./map/map.css"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
+import { startLanguage } from "./i18n/chosen-language.ts"
 
 const root = document.getElementById("root")
 if (!root) throw new Error("index.html has no #root")
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const page = createRoot(root)
+void startLanguage().finally(() =>
+  page.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

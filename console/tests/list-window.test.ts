@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { checkConsoleLanguages } from "../../tools/console-languages.ts"
 import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
 import { fillText } from "../src/i18n/messages.ts"
 import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/tables/list-window.ts"
@@ -33,7 +34,18 @@ test("counts choose the plural form of each language, and numbers are written it
   assert.equal(fillText("{count} task|{count} tasks", { count: 1 }, "en"), "1 task")
   assert.equal(fillText("{count} task|{count} tasks", { count: 1200 }, "en"), "1,200 tasks")
   assert.equal(fillText("{count} tugas", { count: 1200 }, "id"), "1.200 tugas")
+  const spanish = "one={count} tarea|many={count} de tareas|other={count} tareas"
+  assert.equal(fillText(spanish, { count: 12_000 }, "es"), "12.000 tareas")
+  assert.equal(fillText(spanish, { count: 1_000_000 }, "es"), "1.000.000 de tareas")
+  assert.equal(fillText("one={count} arrêt|many,other={count} arrêts", { count: 0 }, "fr"), "0 arrêt")
+  const arabic = "zero=لا مهام|one=مهمة|two=مهمتان|few={count} مهام|many={count} مهمة|other={count} مهمة"
+  const forms = [0, 1, 2, 3, 11, 100].map((count) => fillText(arabic, { count }, "ar").replace(/\P{L}/gu, ""))
+  assert.deepEqual(forms, ["لامهام", "مهمة", "مهمتان", "مهام", "مهمة", "مهمة"])
   assert.equal(fillText("Hello {name}", {}, "en"), "Hello {name}")
+})
+
+test("every language has every text, with its parameters and plural forms", async () => {
+  assert.equal(await checkConsoleLanguages(), undefined)
 })
 
 test("a day ends with its last millisecond in the zone, also when the clock changes", () => {

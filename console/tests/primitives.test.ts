@@ -88,7 +88,7 @@ test("a table leaves out columns that do not apply, and names its column of butt
 })
 
 test("every catalogue offers the shared words, unless it has another text for the same key", () => {
-  const catalogue = defineMessages({ en: { save: "Save hub" }, id: { save: "Simpan hub" } })
+  const catalogue = defineMessages("test.hub", { save: "Save hub" })
   function Buttons() {
     const t = useMessages(catalogue)
     return [t("save"), t("cancel"), t("selectAll", { count: 2 })].join("|")

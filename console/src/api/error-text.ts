@@ -1,19 +1,11 @@
 import { defineMessages, type Translate } from "../i18n/messages.ts"
 import { ApiError } from "./client.ts"
 
-const messages = defineMessages({
-  en: {
-    unreachable: "The server cannot be reached. Check the network; nothing was changed.",
-    tooMany: "Too many requests at once. Wait a moment and try again.",
-    failed: "Something went wrong on the server. Nothing was changed; try again.",
-    unknown: "Something went wrong: {reason}",
-  },
-  id: {
-    unreachable: "Server tidak dapat dihubungi. Periksa jaringan; tidak ada yang berubah.",
-    tooMany: "Terlalu banyak permintaan sekaligus. Tunggu sebentar lalu coba lagi.",
-    failed: "Terjadi kesalahan di server. Tidak ada yang berubah; coba lagi.",
-    unknown: "Terjadi kesalahan: {reason}",
-  },
+const messages = defineMessages("console.error", {
+  unreachable: "The server cannot be reached. Check the network; nothing was changed.",
+  tooMany: "Too many requests at once. Wait a moment and try again.",
+  failed: "Something went wrong on the server. Nothing was changed; try again.",
+  unknown: "Something went wrong: {reason}",
 })
 export const errorMessages = messages
 

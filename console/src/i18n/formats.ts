@@ -29,9 +29,9 @@ const minute = 60_000
 
 /** How numbers, times and distances are written, in the person's language and the organization's time zone. */
 export function useFormats(): Formats {
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   const timeZone = useSession().organization.timeZone
-  return knownFormats(language === "en" ? "en-GB" : language, timeZone)
+  return knownFormats(locale, timeZone)
 }
 
 const known = new Map<string, Formats>()

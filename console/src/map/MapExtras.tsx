@@ -6,21 +6,12 @@ import { defineMessages } from "../i18n/messages.ts"
 import type { MapLibreMap } from "./map-library.ts"
 import { hasStreets, type Settings, showExtraLayer, showRegion } from "./streets.ts"
 
-const messages = defineMessages({
-  en: {
-    noStreets: "No street map of this area. Add one under Settings › Maps.",
-    noMaps: "No street map is installed yet. Add one under Settings › Maps.",
-    layers: "Map layers",
-    streets: "Streets",
-    regions: "Go to a street map",
-  },
-  id: {
-    noStreets: "Belum ada peta jalan untuk wilayah ini. Tambahkan di Pengaturan › Peta.",
-    noMaps: "Belum ada peta jalan yang dipasang. Tambahkan di Pengaturan › Peta.",
-    layers: "Lapisan peta",
-    streets: "Jalan",
-    regions: "Buka peta jalan",
-  },
+const messages = defineMessages("console.mapExtras", {
+  noStreets: "No street map of this area. Add one under Settings › Maps.",
+  noMaps: "No street map is installed yet. Add one under Settings › Maps.",
+  layers: "Map layers",
+  streets: "Streets",
+  regions: "Go to a street map",
 })
 
 /** Closer than this, the map of the world no longer helps. */

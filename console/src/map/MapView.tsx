@@ -17,14 +17,8 @@ import { MapExtras } from "./MapExtras.tsx"
 import type { Map as MapLibre } from "./map-library.ts"
 import { addStreetSources, initialViewOf, showStreets } from "./streets.ts"
 
-const messages = defineMessages({
-  en: {
-    noWebGl: "This browser cannot draw maps: WebGL is switched off or missing. Everything else works.",
-  },
-  id: {
-    noWebGl:
-      "Peramban ini tidak dapat menggambar peta: WebGL mati atau tidak ada. Yang lain tetap berfungsi.",
-  },
+const messages = defineMessages("console.mapView", {
+  noWebGl: "This browser cannot draw maps: WebGL is switched off or missing. Everything else works.",
 })
 
 const MapContext = createContext<MapLibre | undefined>(undefined)

@@ -1,6 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { ApiError } from "../api/client.ts"
+import { adoptLanguage } from "../i18n/chosen-language.ts"
 import { paths } from "../paths.ts"
+import { queryClient } from "../query-client.ts"
+import { ownUserQuery } from "../session/session.ts"
 import { PageError, PageLoading } from "../shell/page-states.tsx"
 import { root } from "./root.tsx"
 
@@ -11,6 +14,8 @@ const field = createRoute({
     const { ensureWorker } = await import("../features/field/field.queries.ts")
     try {
       await ensureWorker()
+      const user = queryClient.getQueryData(ownUserQuery.queryKey)
+      if (user) await adoptLanguage(user)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         throw redirect({ to: paths.signIn, search: { next: location.href } })

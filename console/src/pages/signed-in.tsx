@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router"
 import type { FunctionComponent } from "react"
 import { ApiError } from "../api/client.ts"
+import { adoptLanguage } from "../i18n/chosen-language.ts"
 import type { PageLoader } from "../page-loader.ts"
 import { paths } from "../paths.ts"
 import { queryClient } from "../query-client.ts"
@@ -34,7 +35,7 @@ export const signedIn = createRoute({
   search: { middlewares: [keepHub] },
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.ensureQueryData(ownUserQuery)
+      await adoptLanguage(await queryClient.ensureQueryData(ownUserQuery))
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         throw redirect({ to: paths.signIn, search: location.href === "/" ? {} : { next: location.href } })

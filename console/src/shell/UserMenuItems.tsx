@@ -10,9 +10,12 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
+import { languageNames } from "#shared/languages.ts"
 import { server } from "../api/server.ts"
-import { languageNames, useLanguage, useMessages } from "../i18n/language.tsx"
+import { useLanguage, useMessages } from "../i18n/language.tsx"
+import { offeredLanguages } from "../i18n/languages.ts"
 import { paths } from "../paths.ts"
+import { useChooseLanguage } from "../session/choose-language.ts"
 import { useSession } from "../session/session.ts"
 import { shellMessages } from "./messages.ts"
 
@@ -20,7 +23,8 @@ import { shellMessages } from "./messages.ts"
 export default function UserMenuItems() {
   const t = useMessages(shellMessages)
   const { user } = useSession()
-  const { language, setLanguage } = useLanguage()
+  const { language } = useLanguage()
+  const chooseLanguage = useChooseLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -55,12 +59,12 @@ export default function UserMenuItems() {
         </Menu.Item>
       ))}
       <Menu.Label>{t("language")}</Menu.Label>
-      {(["en", "id"] as const).map((value) => (
+      {offeredLanguages.map((value) => (
         <Menu.Item
           key={value}
           lang={value}
           rightSection={language === value ? <IconCheck size={14} /> : null}
-          onClick={() => setLanguage(value)}
+          onClick={() => chooseLanguage(value)}
         >
           {languageNames[value]}
         </Menu.Item>

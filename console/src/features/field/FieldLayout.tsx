@@ -31,12 +31,15 @@ function FieldFrame() {
   const { language } = useLanguage()
   useEffect(() => {
     if (!("serviceWorker" in navigator)) return
-    void navigator.serviceWorker.register("/field-worker.js")
     // A push message reached the phone: what it announces is read at once.
     const read = () => void client.invalidateQueries()
     navigator.serviceWorker.addEventListener("message", read)
     return () => navigator.serviceWorker.removeEventListener("message", read)
   }, [client])
+  useEffect(() => {
+    // With the language in its address: the worker keeps that language's texts for the time without a network.
+    void navigator.serviceWorker?.register(`/field-worker.js?language=${language}`).catch(() => undefined)
+  }, [language])
   const { personKey } = field.store
   useEffect(() => {
     if (reach === "online") void renewPush(personKey, language).catch(() => undefined)

@@ -22,9 +22,9 @@ export function PublicFrame({ title, children }: { title: string; children: Reac
 
 /** Times in the zone of the device, since no user is signed in. */
 export function usePublicFormats(): Formats {
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   return useMemo(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    return createFormats(language === "en" ? "en-GB" : language, timeZone)
-  }, [language])
+    return createFormats(locale, timeZone)
+  }, [locale])
 }

@@ -18,6 +18,7 @@ import {
 } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
+import { languageNames } from "#shared/languages.ts"
 import { dataOf, server } from "../../api/server.ts"
 import { hubsQuery } from "../../features/organization/hubs/hubs.queries.ts"
 import { settingsMessages } from "../../features/organization/settings/messages.ts"
@@ -26,9 +27,11 @@ import { usersQuery } from "../../features/people/users/users.queries.ts"
 import { dataTypesQuery } from "../../features/work/data-types/data-types.queries.ts"
 import { flowsQuery } from "../../features/work/flows/flows.queries.ts"
 import { taskQuery } from "../../features/work/tasks/tasks.queries.ts"
-import { languageNames, useLanguage, useMessages } from "../../i18n/language.tsx"
+import { useMessages } from "../../i18n/language.tsx"
+import { offeredLanguages } from "../../i18n/languages.ts"
 import { suggestionsQuery } from "../../map/place/places.queries.ts"
 import { paths } from "../../paths.ts"
+import { useChooseLanguage } from "../../session/choose-language.ts"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../messages.ts"
 import { navigation } from "../navigation.ts"
@@ -164,7 +167,7 @@ function useActions(): Command[] {
   const { may } = useSession()
   const go = useGo()
   const { setColorScheme } = useMantineColorScheme()
-  const { setLanguage } = useLanguage()
+  const chooseLanguage = useChooseLanguage()
   const { task: openId } = useSearch({ strict: false }) as { task?: string }
   const { data: open } = useQuery({ ...taskQuery(openId ?? ""), enabled: openId !== undefined })
   const isOpen = open !== undefined && open.status !== "DONE"
@@ -198,11 +201,11 @@ function useActions(): Command[] {
       icon: IconPalette,
       run: () => setColorScheme(scheme),
     })),
-    ...(["en", "id"] as const).map((language) => ({
+    ...offeredLanguages.map((language) => ({
       id: `language ${language}`,
       label: `${tShell("language")}: ${languageNames[language]}`,
       icon: IconLanguage,
-      run: () => setLanguage(language),
+      run: () => chooseLanguage(language),
     })),
   ]
   return actions.filter((action) => action !== false)

@@ -3,10 +3,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { bindText } from "../forms/bind.ts"
 
-const messages = defineMessages({
-  en: { typeCount: "To delete so many, type {count}" },
-  id: { typeCount: "Untuk menghapus sebanyak itu, ketik {count}" },
-})
+const messages = defineMessages("console.typedCount", { typeCount: "To delete so many, type {count}" })
 
 /** More than so many are deleted only after their number was typed. */
 const maxWithoutTyping = 100

@@ -5,10 +5,7 @@ import { parseTime } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 
-const messages = defineMessages({
-  en: { zone: "Time in {zone}" },
-  id: { zone: "Waktu di {zone}" },
-})
+const messages = defineMessages("console.instantInput", { zone: "Time in {zone}" })
 
 export interface InstantInputProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
   /** A time as the server writes or takes it; "" for none. */

@@ -3,9 +3,8 @@ import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 
-const messages = defineMessages({
-  en: { question: "Leave without saving? Your changes will be lost." },
-  id: { question: "Keluar tanpa menyimpan? Perubahan Anda akan hilang." },
+const messages = defineMessages("console.leaveWarning", {
+  question: "Leave without saving? Your changes will be lost.",
 })
 
 /** Whether the values of a form differ from those that it opened with. */

@@ -7,21 +7,12 @@ import { IconButton } from "../actions/ActionButton.tsx"
 import { type ColumnSettings, inOrderOf, isShown } from "./column-settings.ts"
 import type { Column } from "./VirtualGrid.tsx"
 
-const messages = defineMessages({
-  en: {
-    columnsHint: "Widths are changed at the edges of the titles.",
-    up: "Move {title} to the left",
-    down: "Move {title} to the right",
-    pin: "Keep {title} in sight",
-    unpin: "Let {title} scroll",
-  },
-  id: {
-    columnsHint: "Lebar diubah pada tepi judul.",
-    up: "Pindahkan {title} ke kiri",
-    down: "Pindahkan {title} ke kanan",
-    pin: "Tetap tampilkan {title}",
-    unpin: "Biarkan {title} bergulir",
-  },
+const messages = defineMessages("console.columnChoice", {
+  columnsHint: "Widths are changed at the edges of the titles.",
+  up: "Move {title} to the left",
+  down: "Move {title} to the right",
+  pin: "Keep {title} in sight",
+  unpin: "Let {title} scroll",
 })
 
 interface ColumnChoiceProps<Row> {

@@ -4,15 +4,9 @@ import type { ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 
-const messages = defineMessages({
-  en: {
-    selected: "{count} selected",
-    clearSelection: "Clear selection",
-  },
-  id: {
-    selected: "{count} dipilih",
-    clearSelection: "Batalkan pilihan",
-  },
+const messages = defineMessages("console.selectionBar", {
+  selected: "{count} selected",
+  clearSelection: "Clear selection",
 })
 
 interface SelectionBarProps {

@@ -13,17 +13,10 @@ import { type CustomModule, customModulesQuery } from "./custom-modules.queries.
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(customModulesQuery)
 
-const messages = defineMessages({
-  en: {
-    gone: "This tool does not exist",
-    goneText: "It was removed, or your role does not include it.",
-    newTab: "Open in a new tab",
-  },
-  id: {
-    gone: "Alat ini tidak ada",
-    goneText: "Alat ini sudah dihapus, atau peran Anda tidak mencakupnya.",
-    newTab: "Buka di tab baru",
-  },
+const messages = defineMessages("extensions.customModulePage", {
+  gone: "This tool does not exist",
+  goneText: "It was removed, or your role does not include it.",
+  newTab: "Open in a new tab",
 })
 
 /** A tool of the organization's own, inside the console. */

@@ -17,41 +17,22 @@ import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { rolesQuery } from "../../people/users/users.queries.ts"
 import { createDirectory, type Directory, deleteDirectory, directoriesQuery } from "./directories.queries.ts"
 
-const messages = defineMessages({
-  en: {
-    title: "Directories",
-    text: "Your company directory creates, changes and disables people by SCIM 2.0.",
-    none: "No directory yet.",
-    add: "Connect a directory",
-    name: "Name",
-    role: "Role of people for whom the directory names none",
-    hub: "Hub of people and teams for which it names none",
-    lastUsed: "Last used {time}",
-    unused: "Not used yet",
-    secretTitle: "Copy the token now: it is not shown again",
-    address: "Address (tenant URL)",
-    token: "Token",
-    remove: "Disconnect",
-    removeTitle: "Disconnect {name}?",
-    removeText: "The directory can no longer change people. They stay as they are.",
-  },
-  id: {
-    title: "Direktori",
-    text: "Direktori perusahaan Anda membuat, mengubah, dan menonaktifkan orang dengan SCIM 2.0.",
-    none: "Belum ada direktori.",
-    add: "Hubungkan direktori",
-    name: "Nama",
-    role: "Peran orang yang tidak ditentukan oleh direktori",
-    hub: "Hub orang dan tim yang tidak ditentukannya",
-    lastUsed: "Terakhir digunakan {time}",
-    unused: "Belum digunakan",
-    secretTitle: "Salin token sekarang: tidak akan ditampilkan lagi",
-    address: "Alamat (URL penyewa)",
-    token: "Token",
-    remove: "Putuskan",
-    removeTitle: "Putuskan {name}?",
-    removeText: "Direktori tidak dapat lagi mengubah orang. Mereka tetap seperti sekarang.",
-  },
+const messages = defineMessages("extensions.directoriesSection", {
+  title: "Directories",
+  text: "Your company directory creates, changes and disables people by SCIM 2.0.",
+  none: "No directory yet.",
+  add: "Connect a directory",
+  name: "Name",
+  role: "Role of people for whom the directory names none",
+  hub: "Hub of people and teams for which it names none",
+  lastUsed: "Last used {time}",
+  unused: "Not used yet",
+  secretTitle: "Copy the token now: it is not shown again",
+  address: "Address (tenant URL)",
+  token: "Token",
+  remove: "Disconnect",
+  removeTitle: "Disconnect {name}?",
+  removeText: "The directory can no longer change people. They stay as they are.",
 })
 
 interface Made {

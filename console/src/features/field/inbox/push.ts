@@ -1,5 +1,5 @@
+import type { Language } from "#shared/languages.ts"
 import { api, responseOf } from "../../../api/client.ts"
-import type { Language } from "../../../i18n/messages.ts"
 
 /** `blocked`: the person has refused notifications in the browser; `install`: they need the app on the home screen. */
 export type PushState = "on" | "off" | "blocked" | "install" | "none"

@@ -1,12 +1,23 @@
 import "../field.css"
-import { ActionIcon, Alert, Button, Progress, SegmentedControl, useMantineColorScheme } from "@mantine/core"
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  NativeSelect,
+  Progress,
+  SegmentedControl,
+  useMantineColorScheme,
+} from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { isLanguage, languageNames } from "#shared/languages.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { offeredLanguages } from "../../../i18n/languages.ts"
 import { paths } from "../../../paths.ts"
+import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
 import { notifyDone } from "../../../ui/notify.ts"
 import { useReach } from "../connection.ts"
@@ -185,25 +196,20 @@ function Others() {
   )
 }
 
-const languageNames = [
-  { value: "en", label: "English" },
-  { value: "id", label: "Bahasa Indonesia" },
-] as const
-
 function Appearance() {
   const t = useMessages(phoneMessages)
-  const { language, setLanguage } = useLanguage()
+  const { language } = useLanguage()
+  const chooseLanguage = useChooseLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <section className="field-section">
       <h2>{t("language")}</h2>
-      <SegmentedControl
-        fullWidth
+      <NativeSelect
         size="lg"
         aria-label={t("language")}
-        data={[...languageNames]}
+        data={offeredLanguages.map((value) => ({ value, label: languageNames[value] }))}
         value={language}
-        onChange={(next) => setLanguage(next as typeof language)}
+        onChange={({ currentTarget: { value } }) => isLanguage(value) && chooseLanguage(value)}
       />
       <h2>{t("appearance")}</h2>
       <SegmentedControl

@@ -1,89 +1,45 @@
 import { defineMessages } from "../../../i18n/messages.ts"
 
 /** The page about the phone itself. */
-export const phoneMessages = defineMessages({
-  en: {
-    title: "This phone",
-    guide: "How it works",
-    back: "Back to my tasks",
-    held: "Waiting on this phone",
-    nothingHeld: "Everything is sent.",
-    tasksHeld: "{count} finished task|{count} finished tasks",
-    draftsHeld: "{count} draft|{count} drafts",
-    positionsHeld: "{count} position|{count} positions",
-    sendNow: "Send now",
-    storage: "Storage",
-    usage: "{used} of {quota} in use",
-    storageLow:
-      "Little room is left. Connect to a network so that waiting photos are sent, or delete photos and apps on the phone.",
-    persistent: "The browser keeps this data until it is sent.",
-    notPersistent:
-      "The browser may delete this data when the phone is full. Add this page to the home screen to prevent that.",
-    others: "Work of other people",
-    othersText:
-      "Somebody else worked on this phone. Their work is kept and hidden from you, and is sent when they sign in here. Tell your planner if they will not.",
-    othersForPlanner:
-      "It is sent when they sign in here. If they will not, you can send it for them: the tasks are finished in their name, and the history names you too. Drafts stay.",
-    release: "Send for {name}",
-    releaseQuestion:
-      "Send {count} finished task in the name of {name}? The history will show that you sent it.|Send {count} finished tasks in the name of {name}? The history will show that you sent them.",
-    released: "The work of {name} was sent",
-    releasedPartly: "Some work of {name} could not be sent. It is still on this phone",
-    language: "Language",
-    appearance: "Appearance",
-    light: "Light",
-    dark: "Dark",
-    auto: "Automatic",
-    console: "Console",
-    signOut: "Sign out",
-    signOutTitle: "Sign out of this phone?",
-    stays:
-      "Not sent yet: {what}. It stays on this phone, hidden from others, and is sent when you sign in here again.",
-    nothingStays: "Everything is sent. Nothing of yours stays on this phone.",
-    sendFirst: "Send first",
-    signOutAndKeep: "Sign out and keep it here",
-    stay: "Stay signed in",
-  },
-  id: {
-    guide: "Cara kerja",
-    title: "Ponsel ini",
-    back: "Kembali ke tugas saya",
-    held: "Menunggu di ponsel ini",
-    nothingHeld: "Semua sudah terkirim.",
-    tasksHeld: "{count} tugas selesai",
-    draftsHeld: "{count} draf",
-    positionsHeld: "{count} posisi",
-    sendNow: "Kirim sekarang",
-    storage: "Penyimpanan",
-    usage: "{used} dari {quota} terpakai",
-    storageLow:
-      "Ruang hampir habis. Sambungkan ke jaringan agar foto yang menunggu terkirim, atau hapus foto dan aplikasi di ponsel.",
-    persistent: "Peramban menyimpan data ini sampai terkirim.",
-    notPersistent:
-      "Peramban dapat menghapus data ini saat ponsel penuh. Tambahkan halaman ini ke layar utama untuk mencegahnya.",
-    others: "Pekerjaan orang lain",
-    othersText:
-      "Orang lain bekerja di ponsel ini. Pekerjaannya disimpan dan tidak terlihat oleh Anda, dan dikirim saat ia masuk di sini. Beri tahu perencana jika ia tidak akan masuk lagi.",
-    othersForPlanner:
-      "Dikirim saat mereka masuk di sini. Jika tidak, Anda dapat mengirimkannya: tugas diselesaikan atas nama mereka, dan riwayat juga menyebut Anda. Draf tetap di sini.",
-    release: "Kirim untuk {name}",
-    releaseQuestion:
-      "Kirim {count} tugas selesai atas nama {name}? Riwayat akan menunjukkan bahwa Anda yang mengirim.",
-    released: "Pekerjaan {name} telah dikirim",
-    releasedPartly: "Sebagian pekerjaan {name} tidak dapat dikirim. Masih ada di ponsel ini",
-    language: "Bahasa",
-    appearance: "Tampilan",
-    light: "Terang",
-    dark: "Gelap",
-    auto: "Otomatis",
-    console: "Konsol",
-    signOut: "Keluar",
-    signOutTitle: "Keluar dari ponsel ini?",
-    stays:
-      "Belum terkirim: {what}. Tetap di ponsel ini, tidak terlihat orang lain, dan dikirim saat Anda masuk lagi di sini.",
-    nothingStays: "Semua sudah terkirim. Tidak ada milik Anda yang tertinggal di ponsel ini.",
-    sendFirst: "Kirim dulu",
-    signOutAndKeep: "Keluar dan simpan di sini",
-    stay: "Tetap masuk",
-  },
+export const phoneMessages = defineMessages("field.phone", {
+  title: "This phone",
+  guide: "How it works",
+  back: "Back to my tasks",
+  held: "Waiting on this phone",
+  nothingHeld: "Everything is sent.",
+  tasksHeld: "{count} finished task|{count} finished tasks",
+  draftsHeld: "{count} draft|{count} drafts",
+  positionsHeld: "{count} position|{count} positions",
+  sendNow: "Send now",
+  storage: "Storage",
+  usage: "{used} of {quota} in use",
+  storageLow:
+    "Little room is left. Connect to a network so that waiting photos are sent, or delete photos and apps on the phone.",
+  persistent: "The browser keeps this data until it is sent.",
+  notPersistent:
+    "The browser may delete this data when the phone is full. Add this page to the home screen to prevent that.",
+  others: "Work of other people",
+  othersText:
+    "Somebody else worked on this phone. Their work is kept and hidden from you, and is sent when they sign in here. Tell your planner if they will not.",
+  othersForPlanner:
+    "It is sent when they sign in here. If they will not, you can send it for them: the tasks are finished in their name, and the history names you too. Drafts stay.",
+  release: "Send for {name}",
+  releaseQuestion:
+    "Send {count} finished task in the name of {name}? The history will show that you sent it.|Send {count} finished tasks in the name of {name}? The history will show that you sent them.",
+  released: "The work of {name} was sent",
+  releasedPartly: "Some work of {name} could not be sent. It is still on this phone",
+  language: "Language",
+  appearance: "Appearance",
+  light: "Light",
+  dark: "Dark",
+  auto: "Automatic",
+  console: "Console",
+  signOut: "Sign out",
+  signOutTitle: "Sign out of this phone?",
+  stays:
+    "Not sent yet: {what}. It stays on this phone, hidden from others, and is sent when you sign in here again.",
+  nothingStays: "Everything is sent. Nothing of yours stays on this phone.",
+  sendFirst: "Send first",
+  signOutAndKeep: "Sign out and keep it here",
+  stay: "Stay signed in",
 })

@@ -13,10 +13,9 @@ export interface StopTimes {
 
 /** Times of stops in the organization's zone, which they name: a phone may be set to another one. */
 export function useStopTimes(): StopTimes {
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   const { timeZone } = useSession().organization
   return useMemo(() => {
-    const locale = language === "en" ? "en-GB" : language
     const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const
     const day = { day: "numeric", month: "short" } as const
     const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
@@ -40,5 +39,5 @@ export function useStopTimes(): StopTimes {
         return `${first}–${(isOneDay ? zoned : zonedDay).format(end)}`
       },
     }
-  }, [language, timeZone])
+  }, [locale, timeZone])
 }

@@ -1,5 +1,6 @@
 import { Button, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { useState } from "react"
+import { languageNames, languages } from "#shared/languages.ts"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -18,10 +19,7 @@ import { settingsMessages } from "./messages.ts"
 import { PrivacyPolicy, policyQuery } from "./PrivacyPolicy.tsx"
 
 /** Languages that mails are written in. */
-const languageChoices = [
-  { value: "en", label: "English" },
-  { value: "id", label: "Bahasa Indonesia" },
-] as const
+const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }))
 
 const codeOf = (country: unknown): string | null => {
   const code = typeof country === "object" && country !== null && "code" in country ? country.code : null

@@ -1,5 +1,6 @@
 import { Checkbox, Group, Select, TextInput } from "@mantine/core"
 import { useState } from "react"
+import { languageNames, languages } from "#shared/languages.ts"
 import { server } from "../../../api/server.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
@@ -16,7 +17,7 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
   const { language } = useLanguage()
   const [companyName, setCompanyName] = useState("")
   const [country, setCountry] = useState<string | null>(null)
-  const [itsLanguage, setItsLanguage] = useState<"en" | "id">(language)
+  const [itsLanguage, setItsLanguage] = useState(language)
   const [copyData, setCopyData] = useState(false)
   const create = useAction(async () => {
     const { data } = await server.post("/api/v3/auth/create-organization", {
@@ -47,12 +48,10 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
         <CountrySelect value={country} onChange={setCountry} isRequired />
         <Select
           label={t("language")}
-          data={[
-            { value: "en", label: "English" },
-            { value: "id", label: "Bahasa Indonesia" },
-          ]}
+          allowDeselect={false}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
           value={itsLanguage}
-          onChange={(value) => setItsLanguage(value === "id" ? "id" : "en")}
+          onChange={(value) => value && setItsLanguage(value)}
         />
       </Group>
       <Checkbox label={t("copy")} description={t("copyHint")} {...bindChecked(copyData, setCopyData)} />

@@ -6,7 +6,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import type { SavedViewsProps } from "./ViewList.tsx"
 
-const messages = defineMessages({ en: { views: "Views" }, id: { views: "Tampilan" } })
+const messages = defineMessages("people.savedViews", { views: "Views" })
 const ViewList = lazy(() => import("./ViewList.tsx"))
 
 /** A button that opens the saved views of a list; they are loaded when it is pressed. */

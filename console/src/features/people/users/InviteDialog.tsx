@@ -16,31 +16,17 @@ import { roleName } from "./role-name.ts"
 import { useNewMember } from "./use-new-member.ts"
 import { usersQuery } from "./users.queries.ts"
 
-const messages = defineMessages({
-  en: {
-    title: "Invite people",
-    emails: "E-mails",
-    emailsHint:
-      "Separated by commas or lines, at most 100. Each person receives an e-mail with a link. Without a mail server, it is stored under Settings, Outbox.",
-    sendNone: "Invite",
-    send: "Invite {count} person|Invite {count} people",
-    sent: "{count} invitation is sent|{count} invitations are sent",
-    refused: "{count} could not be invited|{count} could not be invited",
-    tooMany: "At most 100 at a time",
-    wrong: "Not an e-mail address: {emails}",
-  },
-  id: {
-    title: "Undang orang",
-    emails: "E-mail",
-    emailsHint:
-      "Dipisah koma atau baris, paling banyak 100. Setiap orang menerima email berisi tautan. Tanpa server email, pesannya tersimpan di Pengaturan, Kotak keluar.",
-    sendNone: "Undang",
-    send: "Undang {count} orang",
-    sent: "{count} undangan terkirim",
-    refused: "{count} tidak dapat diundang",
-    tooMany: "Paling banyak 100 sekaligus",
-    wrong: "Bukan alamat email: {emails}",
-  },
+const messages = defineMessages("people.inviteDialog", {
+  title: "Invite people",
+  emails: "E-mails",
+  emailsHint:
+    "Separated by commas or lines, at most 100. Each person receives an e-mail with a link. Without a mail server, it is stored under Settings, Outbox.",
+  sendNone: "Invite",
+  send: "Invite {count} person|Invite {count} people",
+  sent: "{count} invitation is sent|{count} invitations are sent",
+  refused: "{count} could not be invited|{count} could not be invited",
+  tooMany: "At most 100 at a time",
+  wrong: "Not an e-mail address: {emails}",
 })
 
 const maxAtOnce = 100

@@ -31,41 +31,22 @@ import { teamsQuery } from "./teams.queries.ts"
 import { rolesQuery, type User, usersQuery } from "./users.queries.ts"
 import { WhyCan } from "./WhyCan.tsx"
 
-const messages = defineMessages({
-  en: {
-    save: "Save changes",
-    disable: "Disable",
-    enable: "Enable again",
-    disableHint: "Ends the sessions of this person immediately",
-    unlock: "Unlock",
-    unlocked: "{name} can sign in again",
-    newPasswordHint: "At least 8 characters: upper- and lower-case letters, digits and symbols",
-    reset: "Set password",
-    remove: "Remove from the organization",
-    removeTitle: "Remove {name}?",
-    removeText: "Ongoing tasks of this person become unassigned.",
-    removed: "{name} was removed",
-    access: "Access",
-    reinvite: "Send the invitation again",
-    reinvited: "A new invitation was sent to {name}",
-  },
-  id: {
-    save: "Simpan perubahan",
-    disable: "Nonaktifkan",
-    enable: "Aktifkan lagi",
-    disableHint: "Langsung mengakhiri sesi orang ini",
-    unlock: "Buka kunci",
-    unlocked: "{name} dapat masuk lagi",
-    newPasswordHint: "Minimal 8 karakter: huruf besar dan kecil, angka, dan simbol",
-    reset: "Tetapkan kata sandi",
-    remove: "Keluarkan dari organisasi",
-    removeTitle: "Keluarkan {name}?",
-    removeText: "Tugas orang ini yang berjalan menjadi belum ditugaskan.",
-    removed: "{name} dikeluarkan",
-    access: "Akses",
-    reinvite: "Kirim undangan lagi",
-    reinvited: "Undangan baru telah dikirim ke {name}",
-  },
+const messages = defineMessages("people.personPanel", {
+  save: "Save changes",
+  disable: "Disable",
+  enable: "Enable again",
+  disableHint: "Ends the sessions of this person immediately",
+  unlock: "Unlock",
+  unlocked: "{name} can sign in again",
+  newPasswordHint: "At least 8 characters: upper- and lower-case letters, digits and symbols",
+  reset: "Set password",
+  remove: "Remove from the organization",
+  removeTitle: "Remove {name}?",
+  removeText: "Ongoing tasks of this person become unassigned.",
+  removed: "{name} was removed",
+  access: "Access",
+  reinvite: "Send the invitation again",
+  reinvited: "A new invitation was sent to {name}",
 })
 
 /** One person: role, hubs, access, and why something is allowed or not. */

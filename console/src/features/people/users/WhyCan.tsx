@@ -6,17 +6,10 @@ import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 
-const messages = defineMessages({
-  en: {
-    title: "Check a permission of this person",
-    allowed: "Allowed",
-    refused: "Not allowed",
-  },
-  id: {
-    title: "Periksa izin orang ini",
-    allowed: "Boleh",
-    refused: "Tidak boleh",
-  },
+const messages = defineMessages("people.whyCan", {
+  title: "Check a permission of this person",
+  allowed: "Allowed",
+  refused: "Not allowed",
 })
 
 /** Each check that decides about one permission of one person, in the order in which they run. */

@@ -19,14 +19,14 @@ export function useDeskText(
   taskOf: ReadonlyMap<string, DayTask>,
 ): DeskText {
   const t = useMessages(dispatchMessages)
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   return useMemo(() => {
-    const clockFormat = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    const clockFormat = new Intl.DateTimeFormat(locale, {
       hour: "2-digit",
       minute: "2-digit",
       timeZone,
     })
-    const dayFormat = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    const dayFormat = new Intl.DateTimeFormat(locale, {
       day: "numeric",
       month: "short",
       hour: "2-digit",
@@ -56,10 +56,10 @@ export function useDeskText(
       }
     }
     return { clock, moment, span: spanText, problem }
-  }, [t, language, timeZone, from, until, taskOf])
+  }, [t, locale, timeZone, from, until, taskOf])
 }
 
-/** Hours and minutes, the symbols of SI, which both languages use; below a minute it is one. */
+/** Hours and minutes, the symbols of SI, which every language uses; below a minute it is one. */
 export function spanText(seconds: number): string {
   const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

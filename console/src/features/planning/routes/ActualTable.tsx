@@ -15,14 +15,11 @@ const toleratedMinutes = 15
 /** The plan next to what positions and tasks report of the day. */
 export function ActualTable({ resultId }: { resultId: string }) {
   const t = useMessages(routeMessages)
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   const { data: actual, error, isPending } = useQuery(actualQuery(resultId))
   // In the hub's time, as the plan is.
   const timeZone = actual?.timeZone ?? "UTC"
-  const formats = useMemo(
-    () => createFormats(language === "en" ? "en-GB" : language, timeZone),
-    [language, timeZone],
-  )
+  const formats = useMemo(() => createFormats(locale, timeZone), [locale, timeZone])
   if (isPending) return <Loader m="lg" size="sm" role="status" aria-label={t("actual")} />
   if (!actual) return <FormError error={error} />
   const { summary } = actual

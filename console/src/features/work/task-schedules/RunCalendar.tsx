@@ -24,7 +24,7 @@ export interface RunCalendarProps {
 /** A month at a time: the days on which the schedule runs, with their times. */
 export function RunCalendar({ runs, timeZone, skipped = [], clashing, onToggle }: RunCalendarProps) {
   const t = useMessages(scheduleMessages)
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   const formats = useFormats()
   const times = useMemo(() => timesByDay(runs, timeZone), [runs, timeZone])
   const days = [...times.keys(), ...skipped].toSorted()
@@ -33,12 +33,12 @@ export function RunCalendar({ runs, timeZone, skipped = [], clashing, onToggle }
   const last = (days.at(-1) ?? today).slice(0, 7)
   const [chosen, setChosen] = useState<string>()
   const month = chosen !== undefined && chosen >= first && chosen <= last ? chosen : first
-  const title = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+  const title = new Intl.DateTimeFormat(locale, {
     month: "long",
     year: "numeric",
     timeZone: "UTC",
   }).format(new Date(`${month}-15T00:00:00Z`))
-  const weekdayNames = weekdaysOf(language)
+  const weekdayNames = weekdaysOf(locale)
   return (
     <div className="run-calendar">
       <Group justify="space-between" mb={6}>
@@ -143,8 +143,8 @@ function columnOf(day: string): number {
   return ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 }
 
-function weekdaysOf(language: string): string[] {
-  const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" })
+function weekdaysOf(locale: string): string[] {
+  const format = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" })
   // The fifth of January 2026 was a Monday.
   return Array.from({ length: 7 }, (_, index) => format.format(new Date(Date.UTC(2026, 0, 5 + index))))
 }

@@ -90,8 +90,7 @@ function ScheduleTable({
 }) {
   const t = useMessages(scheduleMessages)
   const formats = useFormats()
-  const { language } = useLanguage()
-  const locale = language === "en" ? "en-GB" : language
+  const { locale } = useLanguage()
   const { may } = useSession()
   const [removing, setRemoving] = useState<Schedule>()
   const act = useAction(

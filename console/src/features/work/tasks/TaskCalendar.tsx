@@ -41,7 +41,7 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
   const t = useMessages(viewMessages)
   const tTask = useMessages(taskMessages)
   const tError = useMessages(errorMessages)
-  const { language } = useLanguage()
+  const { locale } = useLanguage()
   const formats = useFormats()
   const { organization, may } = useSession()
   const { timeZone } = organization
@@ -91,7 +91,6 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
     onError: (error, { task }) => notifyFailed(task.title ?? tTask("untitled"), errorText(error, tError)),
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   })
-  const locale = language === "en" ? "en-GB" : language
   const heading = new Intl.DateTimeFormat(locale, {
     weekday: "short",
     day: "numeric",

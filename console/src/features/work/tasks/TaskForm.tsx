@@ -25,23 +25,13 @@ import { viewMessages } from "./list/view-messages.ts"
 import { TaskLabels } from "./TaskLabels.tsx"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
 
-const messages = defineMessages({
-  en: {
-    title: "New task",
-    due: "Due",
-    startHint: "Empty: now",
-    dueHint: "Empty: according to the flow",
-    save: "Create task",
-    saved: "The task is created",
-  },
-  id: {
-    title: "Tugas baru",
-    due: "Tenggat",
-    startHint: "Kosong: sekarang",
-    dueHint: "Kosong: menurut alur",
-    save: "Buat tugas",
-    saved: "Tugas dibuat",
-  },
+const messages = defineMessages("work.taskForm", {
+  title: "New task",
+  due: "Due",
+  startHint: "Empty: now",
+  dueHint: "Empty: according to the flow",
+  save: "Create task",
+  saved: "The task is created",
 })
 
 /** What only the person in the field fills in, when a task that exists is changed. */

@@ -8,9 +8,9 @@ import { bindText } from "../../../../ui/forms/bind.ts"
 
 const ScanDialog = lazy(() => import("../../../../scan/ScanDialog.tsx"))
 
-const messages = defineMessages({
-  en: { scan: "Type or scan the code", camera: "Read the code with the camera" },
-  id: { scan: "Ketik atau pindai kode", camera: "Baca kode dengan kamera" },
+const messages = defineMessages("work.codeField", {
+  scan: "Type or scan the code",
+  camera: "Read the code with the camera",
 })
 
 export interface CodeFieldProps {

@@ -11,35 +11,19 @@ import type { FlowComponent } from "../flows.queries.ts"
 import { type BillCost, billTotal, type Line, linesOf } from "./bill-total.ts"
 import { ScanLines } from "./ScanLines.tsx"
 
-const messages = defineMessages({
-  en: {
-    add: "Add a line",
-    what: "What",
-    quantity: "Quantity",
-    price: "Price",
-    remove: "Remove line {number}",
-    planned: "{count} planned",
-    each: "{price} each",
-    handled: "Quantity of {title}",
-    choose: "Choose what to add",
-    badNew: "This is not allowed here",
-    total: "Total",
-    nothing: "Nothing was planned here.",
-  },
-  id: {
-    add: "Tambah baris",
-    what: "Barang",
-    quantity: "Jumlah",
-    price: "Harga",
-    remove: "Hapus baris {number}",
-    planned: "{count} direncanakan",
-    each: "{price} per satuan",
-    handled: "Jumlah {title}",
-    choose: "Pilih yang ditambahkan",
-    badNew: "Ini tidak diizinkan di sini",
-    total: "Jumlah total",
-    nothing: "Tidak ada yang direncanakan di sini.",
-  },
+const messages = defineMessages("work.lineItems", {
+  add: "Add a line",
+  what: "What",
+  quantity: "Quantity",
+  price: "Price",
+  remove: "Remove line {number}",
+  planned: "{count} planned",
+  each: "{price} each",
+  handled: "Quantity of {title}",
+  choose: "Choose what to add",
+  badNew: "This is not allowed here",
+  total: "Total",
+  nothing: "Nothing was planned here.",
 })
 
 export interface LineItemsProps {

@@ -8,23 +8,13 @@ import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
 
-const messages = defineMessages({
-  en: {
-    take: "Take a photo",
-    remove: "Remove photo {number}",
-    photo: "Photo {number}",
-    between: "{min} to {max}",
-    category: "Category of the next photo",
-    unreadable: "This file is not a picture that the browser can read.",
-  },
-  id: {
-    take: "Ambil foto",
-    remove: "Hapus foto {number}",
-    photo: "Foto {number}",
-    between: "{min} sampai {max}",
-    category: "Kategori foto berikutnya",
-    unreadable: "Berkas ini bukan gambar yang dapat dibaca peramban.",
-  },
+const messages = defineMessages("work.photoField", {
+  take: "Take a photo",
+  remove: "Remove photo {number}",
+  photo: "Photo {number}",
+  between: "{min} to {max}",
+  category: "Category of the next photo",
+  unreadable: "This file is not a picture that the browser can read.",
 })
 
 export interface PhotoFieldProps {

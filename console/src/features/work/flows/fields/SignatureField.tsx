@@ -5,9 +5,9 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
 import { isPicture } from "./kept-files.ts"
 
-const messages = defineMessages({
-  en: { clear: "Clear", area: "{title}: sign with a finger, a pen or the mouse" },
-  id: { clear: "Hapus", area: "{title}: tanda tangan dengan jari, pena, atau tetikus" },
+const messages = defineMessages("work.signatureField", {
+  clear: "Clear",
+  area: "{title}: sign with a finger, a pen or the mouse",
 })
 
 const width = 640

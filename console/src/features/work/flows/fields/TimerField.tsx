@@ -7,10 +7,7 @@ import { useNow } from "../../../../ui/now.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { isRunning, secondsOf } from "./stopwatch.ts"
 
-const messages = defineMessages({
-  en: { stop: "Stop", reset: "Reset" },
-  id: { stop: "Berhenti", reset: "Ulang dari nol" },
-})
+const messages = defineMessages("work.timerField", { stop: "Stop", reset: "Reset" })
 
 /**
  * Seconds of work, measured by starting and stopping; several intervals add up. A running timer is stored with

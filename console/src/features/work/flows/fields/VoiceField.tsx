@@ -8,19 +8,11 @@ import { useNow } from "../../../../ui/now.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { fileBlob, isRecording, localAddress, readAsAddress } from "./kept-files.ts"
 
-const messages = defineMessages({
-  en: {
-    stop: "Stop",
-    remove: "Remove the recording",
-    refused: "The microphone cannot be used. Allow it for this page in the browser's settings.",
-    most: "at most {count} minute|at most {count} minutes",
-  },
-  id: {
-    stop: "Berhenti",
-    remove: "Hapus rekaman",
-    refused: "Mikrofon tidak dapat dipakai. Izinkan untuk halaman ini di pengaturan peramban.",
-    most: "paling lama {count} menit",
-  },
+const messages = defineMessages("work.voiceField", {
+  stop: "Stop",
+  remove: "Remove the recording",
+  refused: "The microphone cannot be used. Allow it for this page in the browser's settings.",
+  most: "at most {count} minute|at most {count} minutes",
 })
 
 /** The wire's longest recording, in minutes. */

@@ -1,31 +1,17 @@
 import { defineMessages, type Translate } from "../../../../i18n/messages.ts"
 
 /** The wire's types of an input, in the words of people. */
-export const inputTypeMessages = defineMessages({
-  en: {
-    String: "Text",
-    Numeric: "Number",
-    Date: "Date",
-    Datetime: "Date and time",
-    Time: "Time",
-    Address: "Address",
-    Geolocation: "Coordinate",
-    PhoneNumber: "Phone number",
-    URL: "Web address",
-    Currency: "Amount of money",
-  },
-  id: {
-    String: "Teks",
-    Numeric: "Angka",
-    Date: "Tanggal",
-    Datetime: "Tanggal dan waktu",
-    Time: "Waktu",
-    Address: "Alamat",
-    Geolocation: "Koordinat",
-    PhoneNumber: "Nomor telepon",
-    URL: "Alamat web",
-    Currency: "Jumlah uang",
-  },
+export const inputTypeMessages = defineMessages("work.inputType", {
+  String: "Text",
+  Numeric: "Number",
+  Date: "Date",
+  Datetime: "Date and time",
+  Time: "Time",
+  Address: "Address",
+  Geolocation: "Coordinate",
+  PhoneNumber: "Phone number",
+  URL: "Web address",
+  Currency: "Amount of money",
 })
 
 export const inputTypes = [

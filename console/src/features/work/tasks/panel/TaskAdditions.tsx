@@ -7,19 +7,11 @@ import { componentsOf, flowQuery } from "../../flows/flows.queries.ts"
 import type { Task } from "../tasks.queries.ts"
 import { ComponentValue } from "./ComponentValue.tsx"
 
-const messages = defineMessages({
-  en: {
-    also: "Also finished by {name}",
-    correction: "Corrected by {name}",
-    when: "Finished",
-    empty: "Nothing was entered",
-  },
-  id: {
-    also: "Juga diselesaikan oleh {name}",
-    correction: "Diperbaiki oleh {name}",
-    when: "Selesai",
-    empty: "Tidak ada isian",
-  },
+const messages = defineMessages("work.taskAdditions", {
+  also: "Also finished by {name}",
+  correction: "Corrected by {name}",
+  when: "Finished",
+  empty: "Nothing was entered",
 })
 
 interface Addition {
