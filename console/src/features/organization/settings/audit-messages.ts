@@ -54,6 +54,7 @@ export const auditMessages = defineMessages("organization.audit", {
   "about geotag": "Area",
   "about routingConfiguration": "Routing profile",
   "about workflow": "Workflow",
+  happened: "{about} {done}",
   "done create": "created",
   "done update": "changed",
   "done delete": "deleted",
@@ -85,7 +86,7 @@ export const auditMessages = defineMessages("organization.audit", {
 export function actionText(action: string, t: Translate<typeof auditMessages>): string {
   const [subject = "", verb = ""] = action.split(".")
   const [about, done] = [`about ${subject}`, `done ${verb}`]
-  return isKnown(about) && isKnown(done) ? `${t(about)} ${t(done)}` : action
+  return isKnown(about) && isKnown(done) ? t("happened", { about: t(about), done: t(done) }) : action
 }
 
 /** A type of object in words. */
