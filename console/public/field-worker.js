@@ -40,18 +40,39 @@ self.addEventListener("notificationclick", (event) => {
 /** A push message says how many notices of each kind are unread, and of which task if it is one; the texts are here. */
 const pushTexts = {
   en: {
-    taskNew: ["1 new stop", "{count} new stops"],
-    taskChanged: ["1 changed stop", "{count} changed stops"],
-    taskCancelled: ["1 cancelled stop", "{count} cancelled stops"],
-    message: ["1 message", "{count} messages"],
-    other: "Open the app to see what is new",
+    taskNew: { one: "1 new stop", other: "{count} new stops" },
+    taskChanged: { one: "1 changed stop", other: "{count} changed stops" },
+    taskCancelled: { one: "1 cancelled stop", other: "{count} cancelled stops" },
+    message: { one: "1 message", other: "{count} messages" },
+    open: "Open the app to see what is new",
   },
   id: {
-    taskNew: ["1 perhentian baru", "{count} perhentian baru"],
-    taskChanged: ["1 perhentian berubah", "{count} perhentian berubah"],
-    taskCancelled: ["1 perhentian dibatalkan", "{count} perhentian dibatalkan"],
-    message: ["1 pesan", "{count} pesan"],
-    other: "Buka aplikasi untuk melihat yang baru",
+    taskNew: { other: "{count} perhentian baru" },
+    taskChanged: { other: "{count} perhentian berubah" },
+    taskCancelled: { other: "{count} perhentian dibatalkan" },
+    message: { other: "{count} pesan" },
+    open: "Buka aplikasi untuk melihat yang baru",
+  },
+  es: {
+    taskNew: { one: "1 parada nueva", other: "{count} paradas nuevas" },
+    taskChanged: { one: "1 parada modificada", other: "{count} paradas modificadas" },
+    taskCancelled: { one: "1 parada cancelada", other: "{count} paradas canceladas" },
+    message: { one: "1 mensaje", other: "{count} mensajes" },
+    open: "Abra la aplicación para ver las novedades",
+  },
+  pt: {
+    taskNew: { one: "1 parada nova", other: "{count} paradas novas" },
+    taskChanged: { one: "1 parada alterada", other: "{count} paradas alteradas" },
+    taskCancelled: { one: "1 parada cancelada", other: "{count} paradas canceladas" },
+    message: { one: "1 mensagem", other: "{count} mensagens" },
+    open: "Abra o aplicativo para ver as novidades",
+  },
+  fr: {
+    taskNew: { one: "1 nouvel arrêt", other: "{count} nouveaux arrêts" },
+    taskChanged: { one: "1 arrêt modifié", other: "{count} arrêts modifiés" },
+    taskCancelled: { one: "1 arrêt annulé", other: "{count} arrêts annulés" },
+    message: { one: "1 message", other: "{count} messages" },
+    open: "Ouvrez l’application pour voir les nouveautés",
   },
 }
 
@@ -62,14 +83,17 @@ async function showPush(data) {
   } catch {
     // Shown all the same: browsers end subscriptions of pages that receive pushes and show nothing.
   }
-  const texts = pushTexts[content.language] ?? pushTexts.en
+  const read = Object.hasOwn(pushTexts, content.language) ? content.language : "en"
+  const texts = pushTexts[read]
+  const rules = new Intl.PluralRules(read)
   const lines = Object.entries(content.kinds ?? {}).flatMap(([kind, count]) => {
-    const [one, many] = texts[kind] ?? []
-    return one === undefined ? [] : [count === 1 ? one : many.replace("{count}", String(count))]
+    const forms = Object.hasOwn(texts, kind) ? texts[kind] : undefined
+    if (typeof forms !== "object") return []
+    return [(forms[rules.select(count)] ?? forms.other).replace("{count}", count.toLocaleString(read))]
   })
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ type: "push" })
   await self.registration.showNotification("Fieldway", {
-    body: lines.join("\n") || texts.other,
+    body: lines.join("\n") || texts.open,
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
     tag: "notices",
