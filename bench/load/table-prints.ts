@@ -44,6 +44,8 @@ function printQuery(table: TenantTable, organization: { id: string; number: numb
   if (name === "users") left.add("number")
   // How far a job has simplified somebody's track: it goes on while the copy is made.
   if (name === "person_positions") left.add("outlined_until")
+  // The place of an entry among the transactions of its own database.
+  if (name === "audit_log" || name === "audit_parts") left.add("xid")
   const isPerson = (column: string) =>
     column === "person_number" || (name === "location_points" && column === "created_by")
   const kept = columns.filter((column) => !left.has(column))
