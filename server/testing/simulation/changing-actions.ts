@@ -1,4 +1,4 @@
-import type { Company } from "./company.ts"
+import type { Company, Member } from "./company.ts"
 import { applyBody, cities, expectStatus, sites, type TaskBody } from "./creating-actions.ts"
 import { type ModelTask, workersIn } from "./model.ts"
 import type { Random } from "./random.ts"
@@ -51,28 +51,41 @@ const changeTogether: Action = {
 }
 
 const assign: Action = {
-  name: "assign or release a task",
-  weight: during(6, 18, 8),
+  name: "assign a task",
+  weight: during(6, 18, 6),
   async run(step) {
-    const { random, world, company } = step
     const chosen = aTaskToPlan(step)
     if (!chosen) return
-    const { planner, task } = chosen
-    const people = workersIn(company, task.hubId)
-    const assignee = random.chance(0.25)
-      ? []
-      : random.some(people, random.integer(1, 2)).map(({ email }) => email)
-    const isBulk = random.chance(0.4)
-    const reply = await world.persist(random, planner, (calls) =>
-      isBulk
-        ? calls.put("/tasks/bulk/assign", { tasks: [{ _id: task.id, assignee }] })
-        : calls.put(`/task/${task.id}/assign`, { assignee }),
-    )
-    expectStatus(reply, 200, "an open task can be assigned")
-    if (isBulk) must(reply.json().success === 1, "an open task can be assigned", reply.body.slice(0, 200))
-    task.assignee = assignee
-    task.status = assignee.length > 0 ? "ONGOING" : "UNASSIGNED"
+    const people = workersIn(step.company, chosen.task.hubId)
+    const assignee = step.random.some(people, step.random.integer(1, 2)).map(({ email }) => email)
+    await assignTo(step, chosen, assignee)
   },
+}
+
+const release: Action = {
+  name: "take a task from its people",
+  weight: during(6, 18, 2),
+  async run(step) {
+    const chosen = aTaskToPlan(step, ({ status }) => status === "ONGOING")
+    if (chosen) await assignTo(step, chosen, [])
+  },
+}
+
+async function assignTo(
+  { random, world }: Step,
+  { planner, task }: { planner: Member; task: ModelTask },
+  assignee: string[],
+): Promise<void> {
+  const isBulk = random.chance(0.4)
+  const reply = await world.persist(random, planner, (calls) =>
+    isBulk
+      ? calls.put("/tasks/bulk/assign", { tasks: [{ _id: task.id, assignee }] })
+      : calls.put(`/task/${task.id}/assign`, { assignee }),
+  )
+  expectStatus(reply, 200, "an open task can be assigned")
+  if (isBulk) must(reply.json().success === 1, "an open task can be assigned", reply.body.slice(0, 200))
+  task.assignee = assignee
+  task.status = assignee.length > 0 ? "ONGOING" : "UNASSIGNED"
 }
 
 const move: Action = {
@@ -108,7 +121,7 @@ const remove: Action = {
     must(reply.json().success === chosen.length, "open tasks can be deleted", reply.body.slice(0, 300))
     for (const task of chosen) {
       task.isDeleted = true
-      model.happened("onTaskDeleted", task.id)
+      model.happened("onTaskDeleted", task)
     }
   },
 }
@@ -133,7 +146,7 @@ const restore: Action = {
     expectStatus(reply, 200, "what was deleted can be restored")
     task.isDeleted = false
     // Integrations that keep a copy learn that it exists again.
-    model.happened("onTaskCreated", task.id)
+    model.happened("onTaskCreated", task)
   },
 }
 
@@ -185,7 +198,7 @@ const finish: Action = {
       task.boxes = body.boxes
     }
     task.status = "DONE"
-    model.happened("onTaskFinished", task.id)
+    model.happened("onTaskFinished", task)
   },
 }
 
@@ -204,27 +217,30 @@ function blindTo({ members }: Company, task: ModelTask, random: Random) {
   return blind.length > 0 ? random.pick(blind) : undefined
 }
 
+const refusedCodes = [400, 403, 404, 409, 412]
+
 const trespass: Action = {
-  name: "somebody tries what is not theirs",
+  name: "people try what is not theirs",
   weight: () => 4,
   async run(step) {
     const { random, world, model, company } = step
     const tasks = model.liveTasks()
     if (tasks.length === 0) return
     const task = random.pick(tasks)
-    const blind = blindTo(company, task, random)
-    const who = random.chance(0.5) || !blind ? company.stranger.person : blind
-    const attempts = [
-      await world.ask(random, who, (calls) => calls.get(`/task/${task.id}`)),
-      await world.ask(random, who, (calls) => calls.patch(`/task/${task.id}`, { note: "mine" })),
-      await world.ask(random, who, (calls) => calls.delete(`/task/${task.id}`)),
-    ]
-    for (const reply of attempts)
-      must(
-        [403, 404].includes(reply.statusCode),
-        "nobody reaches what is not theirs",
-        `${reply.statusCode} ${reply.body.slice(0, 200)}`,
-      )
+    for (const who of [company.stranger.person, blindTo(company, task, random)]) {
+      if (!who) continue
+      const attempts = [
+        await world.ask(random, who, (calls) => calls.get(`/task/${task.id}`)),
+        await world.ask(random, who, (calls) => calls.patch(`/task/${task.id}`, { note: "mine" })),
+        await world.ask(random, who, (calls) => calls.delete(`/task/${task.id}`)),
+      ]
+      for (const reply of attempts)
+        must(
+          [403, 404].includes(reply.statusCode),
+          "nobody reaches what is not theirs",
+          `${reply.statusCode} ${reply.body.slice(0, 200)}`,
+        )
+    }
     const own = await world.ask(random, random.pick(company.members), (calls) =>
       calls.get(`/task/${company.stranger.taskId}`),
     )
@@ -236,13 +252,65 @@ const trespass: Action = {
   },
 }
 
+const finishOthers: Action = {
+  name: "a helper who sees a task finishes it for its worker",
+  weight: during(8, 20, 2),
+  async run({ random, world, model, company }) {
+    const helper = company.members.find(({ part }) => part === "helper") as Member
+    const open = model.openTasksOf(helper).filter(({ status }) => status === "ONGOING")
+    if (open.length === 0) return
+    const task = random.pick(open)
+    const reply = await world.ask(random, helper, (calls) =>
+      calls.patch(`/task/${task.id}`, { status: "DONE" }),
+    )
+    must(
+      refusedCodes.includes(reply.statusCode),
+      "only its people and planners finish a task",
+      `${reply.statusCode} ${reply.body.slice(0, 200)}`,
+    )
+  },
+}
+
+const changeLate: Action = {
+  name: "a planner changes a task that was changed or finished meanwhile",
+  weight: during(6, 20, 3),
+  async run(step) {
+    const { random, world } = step
+    const chosen = aTaskToPlan(step, () => true)
+    if (!chosen) return
+    const { planner, task } = chosen
+    const note = `late ${step.index}`
+    if (task.status !== "DONE") {
+      const shown = await world.ask(random, planner, (calls) => calls.get(`/task/${task.id}`))
+      const changed = await world.ask(random, planner, (calls) => calls.patch(`/task/${task.id}`, { note }))
+      expectStatus(changed, 200, "an open task can be changed")
+      applyBody(task, { note })
+      const match = { "if-match": String(shown.headers.etag) }
+      const late = await world.ask(random, planner, (calls) =>
+        calls.patch(`/task/${task.id}`, { note: "lost" }, match),
+      )
+      expectStatus(late, 412, "a change of an older state is refused")
+      return
+    }
+    const late = await world.ask(random, planner, (calls) => calls.patch(`/task/${task.id}`, { note }))
+    must(
+      refusedCodes.includes(late.statusCode),
+      "a finished task is not changed",
+      `${late.statusCode} ${late.body.slice(0, 200)}`,
+    )
+  },
+}
+
 export const changingActions: readonly Action[] = [
   change,
   changeTogether,
   assign,
+  release,
   move,
   remove,
   restore,
   finish,
+  finishOthers,
+  changeLate,
   trespass,
 ]

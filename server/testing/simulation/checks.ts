@@ -74,28 +74,26 @@ export async function checkList(step: Step, member: Member): Promise<WireTask[]>
   return tasks.data
 }
 
-/** What integrators read: every event once, and those of one task in their order. */
-export async function checkFeed(step: Step): Promise<void> {
-  const { model, company } = step
+/** What integrators read: every event that the member may see once, and those of one task in their order. */
+export async function checkFeed(step: Step, member: Member): Promise<void> {
+  const { model, random } = step
+  const limit = random.integer(5, 40)
   const found: { event: string; taskId: string }[] = []
   for (let after = ""; ; ) {
-    const reply = await read(
-      step,
-      company.members[0] as Member,
-      `/events/feed?limit=500${after && `&after=${after}`}`,
-    )
+    const reply = await read(step, member, `/events/feed?limit=${limit}${after && `&after=${after}`}`)
     const { data, cursor } = reply.json() as {
       data: { event: string; referenceId: string }[]
       cursor: string | null
     }
     found.push(...data.map(({ event, referenceId }) => ({ event, taskId: referenceId })))
-    if (data.length < 500 || !cursor) break
+    if (data.length < limit || !cursor) break
     after = cursor
   }
   const watched = new Set<string>(watchedEvents)
   const lines = (events: typeof found) =>
     events.filter(({ event }) => watched.has(event)).map(({ event, taskId }) => `${event} ${taskId}`)
-  mustMatch(lines(found), lines(model.events), "the feed has every event once")
+  mustMatch(lines(found), lines(model.eventsOf(member)), `the feed of a ${member.part} has every event once`)
+  if (member.part !== "owner") return
   const created = new Set<string>()
   for (const { event, taskId } of found)
     if (event === "onTaskCreated") created.add(taskId)
@@ -138,6 +136,49 @@ export async function checkRecords(step: Step): Promise<void> {
     "the list of records is the model's",
   )
   must(page.data.total === model.liveRecords().length, "the total is the number of records", page.data.total)
+  await checkRecordPages(step, page.data.data)
+}
+
+const recordOrders = ["createdTime", "updatedTime", "note", "dataId"]
+
+/** Pages and cursor give the records of the whole list in one order. */
+async function checkRecordPages(
+  { random, world, company }: Step,
+  whole: readonly Record<string, unknown>[],
+): Promise<void> {
+  const owner = company.members[0] as Member
+  for (const sortBy of recordOrders) {
+    const limit = Math.max(2, Math.ceil(whole.length / random.integer(2, 4)))
+    const query = `/data?dataTypeId=${company.dataTypeId}&sortBy=${sortBy}&sortOrder=${random.pick(["asc", "desc"])}&limit=${limit}`
+    const idsOf = async (more: string) => {
+      const reply = await world.ask(random, owner, (calls) => calls.get(`${query}${more}`))
+      must(
+        reply.statusCode === 200,
+        "a valid list is answered",
+        `${query}${more}: ${reply.body.slice(0, 200)}`,
+      )
+      return (reply.json().data.data as { _id: string }[]).map(({ _id }) => _id)
+    }
+    const byPage: string[] = []
+    for (let page = 1; page <= Math.ceil(whole.length / limit) + 1; page += 1)
+      byPage.push(...(await idsOf(`&page=${page}`)))
+    mustMatch(
+      byPage,
+      whole.map(({ _id }) => String(_id)),
+      "the pages of records are the whole list",
+    )
+    const byCursor = await idsOf("&lazyLoad=1")
+    while (byCursor.length > 0 && byCursor.length % limit === 0 && byCursor.length <= whole.length) {
+      const next = await idsOf(`&lazyLoad=1&cursor=${byCursor.at(-1)}`)
+      if (next.length === 0) break
+      byCursor.push(...next)
+    }
+    must(byCursor.join() === byPage.join(), "records by cursor are records by pages", [
+      query,
+      byCursor,
+      byPage,
+    ])
+  }
 }
 
 /** Positions that were acknowledged are stored once each, and the newest one is shown. */

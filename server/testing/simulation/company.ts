@@ -20,7 +20,7 @@ interface Hub {
   name: string
 }
 
-type Part = "owner" | "planner" | "clerk" | "worker"
+type Part = "owner" | "planner" | "clerk" | "helper" | "worker"
 
 export interface Member extends Person {
   part: Part
@@ -103,6 +103,7 @@ export async function aCompany({ sql, clock, receiver }: World): Promise<Company
     await member("planner", [harbour, station], planning),
     await member("planner", [airport], planning),
     await member("clerk", [station], ["view/task", "view/data"]),
+    await member("helper", [harbour, station], ["view/task", "do/task"]),
     await member("worker", [harbour], doing),
     await member("worker", [harbour, station], doing),
     await member("worker", [airport], doing),

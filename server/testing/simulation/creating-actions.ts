@@ -64,8 +64,7 @@ function taskOf(id: string, body: TaskBody): ModelTask {
 
 function created({ model }: Step, id: string, body: TaskBody): void {
   must(!model.tasks.has(id), "a new task has a new id", id)
-  model.tasks.set(id, taskOf(id, body))
-  model.happened("onTaskCreated", id)
+  model.add(taskOf(id, body))
 }
 
 export const expectStatus = (reply: Reply, status: number, rule: string) =>

@@ -38,7 +38,7 @@ const importTasks: Action = {
       ])
       const [task] = found
       if (!task) continue
-      model.tasks.set(task._id, {
+      model.add({
         ...{
           id: task._id,
           hubId,
@@ -51,7 +51,6 @@ const importTasks: Action = {
         },
         ...{ refId, startTime: String(task.startTime), isDeleted: false },
       })
-      model.happened("onTaskCreated", task._id)
     }
   },
 }
@@ -72,7 +71,7 @@ export async function adoptScheduled(step: Step): Promise<void> {
   const made = reply.json().tasks.data as WireTask[]
   for (const task of made) {
     if (model.tasks.has(task._id)) continue
-    model.tasks.set(task._id, {
+    model.add({
       ...{
         id: task._id,
         hubId: task.hubId,
@@ -84,7 +83,6 @@ export async function adoptScheduled(step: Step): Promise<void> {
       ...{ city: null, note: null, refId: null, startTime: String(task.startTime), isDeleted: false },
     })
     model.scheduled.add(task._id)
-    model.happened("onTaskCreated", task._id)
   }
   const due = timesBetween(company.scheduledFrom, world.clock.now())
   must(model.scheduled.size === due, "a schedule makes one task at each of its times", [

@@ -26,6 +26,9 @@ export interface ModelRecord {
 export interface ModelEvent {
   event: string
   taskId: string
+  /** Where the task was then, and whose. */
+  hubId: string
+  assignee: readonly string[]
 }
 
 /** What must be true, kept by plain code: every acknowledged write, and nothing else. */
@@ -48,10 +51,11 @@ export class Model {
 
   /** Those that a member sees: of the member's hubs, and of field workers only their own. */
   tasksOf(member: Member): ModelTask[] {
-    return this.liveTasks().filter(
-      ({ hubId, assignee }) =>
-        member.hubIds.includes(hubId) && (member.part !== "worker" || assignee.includes(member.email)),
-    )
+    return this.liveTasks().filter((task) => sees(member, task))
+  }
+
+  eventsOf(member: Member): ModelEvent[] {
+    return this.events.filter((event) => sees(member, event))
   }
 
   openTasksOf(member: Member): ModelTask[] {
@@ -62,9 +66,20 @@ export class Model {
     return [...this.records.values()].filter(({ isDeleted }) => !isDeleted)
   }
 
-  happened(event: string, taskId: string): void {
-    this.events.push({ event, taskId })
+  /** A task that the service has made. */
+  add(task: ModelTask): void {
+    this.tasks.set(task.id, task)
+    this.happened("onTaskCreated", task)
   }
+
+  happened(event: string, { id, hubId, assignee }: ModelTask): void {
+    this.events.push({ event, taskId: id, hubId, assignee })
+  }
+}
+
+/** Members see what is in their hubs, and field workers only what is theirs. */
+export function sees(member: Member, { hubId, assignee }: Pick<ModelTask, "hubId" | "assignee">): boolean {
+  return member.hubIds.includes(hubId) && (member.part !== "worker" || assignee.includes(member.email))
 }
 
 /** Workers who can be assigned in a hub. */

@@ -13,7 +13,7 @@ import { creatingActions } from "./creating-actions.ts"
 import { adoptScheduled, fileActions } from "./file-actions.ts"
 import { Model } from "./model.ts"
 import { otherActions } from "./other-actions.ts"
-import { checkExport, checkQuery, checkSums } from "./query-checks.ts"
+import { checkExport, checkFilters, checkSums } from "./query-checks.ts"
 import { type Random, randomOf } from "./random.ts"
 import type { Action, Step } from "./step.ts"
 import { must, Violation } from "./violation.ts"
@@ -95,7 +95,7 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
       continue
     }
     outcome.taken.push(at.now)
-    const action = chooseAction(random, hour)
+    const action = chooseAction(random, hour, at.now)
     const step: Step = {
       ...place,
       ...{ index: at.now, random },
@@ -111,7 +111,10 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
   outcome.checks += await checkAll({ ...place, index: at.now, random, note: () => undefined }, true)
 }
 
-function chooseAction(random: Random, hour: number): Action {
+/** Every other step takes the next kind of action in turn, so that each kind happens; the others follow the hour. */
+function chooseAction(random: Random, hour: number, index: number): Action {
+  if (index % 2 === 1 && hour >= startHour && hour < 18)
+    return actions[Math.floor(index / 2) % actions.length] as Action
   const weights = actions.map((action) => action.weight(hour))
   let rest = random.number() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [place, weight] of weights.entries()) {
@@ -127,21 +130,24 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await adoptScheduled(step)
   await checkAnnouncements(step)
   const members = isLast ? company.members : random.some(company.members, 2)
-  for (const member of members) if (member.part !== "clerk" || isLast) await checkList(step, member)
-  const reader = random.pick(company.members)
-  await checkQuery(step, reader)
+  for (const member of members) {
+    await checkList(step, member)
+    await checkFeed(step, member)
+  }
+  const [owner] = company.members
+  const reader = isLast && owner ? owner : random.pick(company.members)
+  const selections = await checkFilters(step, reader)
   await checkSums(step, reader)
-  await checkFeed(step)
   await checkTrash(step)
   await checkRecords(step)
   await checkPositions(step)
-  if (!isLast) return members.length + 6
+  if (!isLast) return members.length + selections + 6
   await checkExport(step)
   world.receiver.mood = "well"
   await deliverAll(step)
   await adoptScheduled(step)
   await checkWebhooks(step)
-  return members.length + 8
+  return members.length + selections + 8
 }
 
 /** Endpoints that failed are tried again with growing pauses, which last up to eight hours. */

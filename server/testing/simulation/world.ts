@@ -112,7 +112,7 @@ export class World {
 
   #aFault(random: Random): Fault {
     const blows: Blow[] = ["before", "after", "error", "away", "timeout"]
-    return { kind: "database", at: random.integer(1, 14), blow: random.pick(blows) }
+    return { kind: "database", at: random.integer(1, 20), blow: random.pick(blows) }
   }
 
   /** Time passes; what is due in the queue and on the calendar of jobs runs, some of it with faults. */
