@@ -112,7 +112,7 @@ function oneHub(bench: Bench, seeded: SeededTasks): Promise<Person> {
   const hub = seeded.hubs[3]
   return aUser(bench.sql, {
     org: seeded.org,
-    hubs: hub ? [hub as never] : [],
+    hubs: hub ? [hub] : [],
     permissions: ["view/task"],
   })
 }

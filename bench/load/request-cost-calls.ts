@@ -41,22 +41,22 @@ export async function prepareCalls(bench: Bench, taskCount: number): Promise<Cal
       })),
     },
   ]
-  const flow = await aFlow(sql, { org, pages: pages as never })
+  const flow = await aFlow(sql, { org, pages })
   const type = await aDataType(sql, { org })
   const records = await Promise.all(
     Array.from({ length: 500 }, async (_unused, index) => {
-      const { id } = await aRecord(sql, { org, type, hub: hub as never, values: { note: `Note ${index}` } })
+      const { id } = await aRecord(sql, { org, type, hub, values: { note: `Note ${index}` } })
       return id
     }),
   )
   const phones = await Promise.all(
-    Array.from({ length: 50 }, () => aUser(sql, { org, role: "field user", hubs: [hub as never] })),
+    Array.from({ length: 50 }, () => aUser(sql, { org, role: "field user", hubs: [hub] })),
   )
   const keys = await Promise.all(phones.map((person) => aDeviceKey(sql, { org, person })))
   const fresh = (count: number, assignee: Person[]) =>
     Promise.all(
       Array.from({ length: count }, async () => {
-        const { id } = await aTask(sql, { org, hub: hub as never, flow: flow as never, assignee })
+        const { id } = await aTask(sql, { org, hub, flow, assignee })
         return id
       }),
     )

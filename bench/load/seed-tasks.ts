@@ -1,9 +1,10 @@
 import type { Pool } from "#core/database/database.ts"
+import type { Id } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, aUser, type Organization, type Person } from "#samples/builders.ts"
 
 export interface SeededTasks {
   org: Organization
-  hubs: { id: string }[]
+  hubs: { id: Id<"hub"> }[]
   flows: { id: string; name: string }[]
   workers: Person[]
   count: number

@@ -1,9 +1,10 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
+import type { Id } from "#core/ids.ts"
 import type { Conversation, ConversationKind } from "./conversation.ts"
 
 export interface MessageRow {
-  id: string
+  id: Id<"message">
   clientId: string
   authorId: string
   authorEmail: string

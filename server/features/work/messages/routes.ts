@@ -32,7 +32,7 @@ export function messageRoutes(app: App, findRoute: FindRoute): void {
     writtenTime,
     createdTime,
   }: MessageRow) => ({
-    _id: id as never,
+    _id: id,
     messageId: clientId,
     authorId,
     author: authorName,

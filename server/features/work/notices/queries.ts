@@ -1,9 +1,10 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
+import type { Id } from "#core/ids.ts"
 import type { NoticeKind } from "./schemas.ts"
 
 export interface NoticeRow {
-  id: string
+  id: Id<"notice">
   kind: NoticeKind
   taskId: string | null
   about: string | null

@@ -36,7 +36,7 @@ export function noticeRoutes(app: App): void {
       await openInbox(sql, caller, app.clock.now())
       const { rows, unread } = await listNotices(sql, caller, query)
       const data = rows.map(({ id, createdTime, readTime, ...row }) => ({
-        _id: id as never,
+        _id: id,
         ...row,
         createdTime: toT1(createdTime),
         isRead: readTime !== null,

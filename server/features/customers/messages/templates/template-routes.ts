@@ -177,7 +177,7 @@ function toWire({
   return {
     _id: id,
     event,
-    channelId: channelId as never,
+    channelId,
     kind,
     hubId,
     flowId,

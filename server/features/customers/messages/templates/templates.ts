@@ -6,7 +6,7 @@ import type { Trigger } from "../triggers.ts"
 
 export interface TemplateInput {
   event: Trigger
-  channelId: string
+  channelId: Id<"channel">
   hubId: string | null
   flowId: string | null
   /** Empty: every language without a template of its own. */

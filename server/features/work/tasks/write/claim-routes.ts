@@ -52,7 +52,7 @@ export function taskClaimRoutes(app: App): void {
           message: "near must be a latitude and a longitude such as 38.7071,-9.1355",
         })
       const data = (await listClaimable(sql, caller, at)).map(({ task, distanceMeters }) => ({
-        _id: task.id as never,
+        _id: task.id,
         title: task.title ?? task.flow,
         content: task.content,
         flow: task.flow,
