@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type ChunkingContext, type Plugin, rolldown } from "rolldown"
+import type { TestGroup } from "./group-tests.ts"
 
 const root = join(import.meta.dirname, "../..")
 const cache = join(root, "node_modules/.cache/fieldway-tests")
+const sharedServer = join(root, "server/testing/test-app.ts")
 const oldMilliseconds = 24 * 3_600_000
 
 /** Packages that stay what npm installed: they hold binaries, or find files beside themselves. */
@@ -17,8 +19,8 @@ const keptApart =
  * beside itself still sees the place of its source, and processes that a test starts run the sources. Without source
  * maps, which would cost each file as much again: the runner says how a failed file is run from its source.
  */
-export async function bundleTests(groups: readonly (readonly string[])[]): Promise<BundledTests> {
-  const files = groups.flat()
+export async function bundleTests(groups: readonly TestGroup[]): Promise<BundledTests> {
+  const files = [...groups.flatMap((group) => group.files), sharedServer]
   const folder = await ownFolder()
   const entries = new Map(files.map((file) => [resolve(file), entryName(file)]))
   let server: Set<string> | undefined
@@ -39,7 +41,7 @@ export async function bundleTests(groups: readonly (readonly string[])[]): Promi
       groups: [
         {
           name(id, context) {
-            server ??= loadedBy(join(root, "server/testing/test-app.ts"), context)
+            server ??= loadedBy(sharedServer, context)
             return server.has(id) ? "server" : null
           },
         },
@@ -61,12 +63,21 @@ export interface BundledTests {
 }
 
 /** The file that runs a group: that of its only test, or one that loads them all. */
-async function entryOf(folder: string, group: readonly string[], number: number): Promise<string> {
-  const [only, ...others] = group.map((file) => `${entryName(file)}.js`)
-  if (only && others.length === 0) return join(folder, only)
+async function entryOf(folder: string, { files, isInTurn }: TestGroup, number: number): Promise<string> {
+  const names = files.map(entryName)
+  const [only, ...others] = names
+  if (only && others.length === 0) return join(folder, `${only}.js`)
   const path = join(folder, `group-${number}.js`)
-  await writeFile(path, group.map((file) => `import "./${entryName(file)}.js"\n`).join(""))
+  await writeFile(path, isInTurn ? inTurn(names) : names.map((name) => `import "./${name}.js"\n`).join(""))
   return path
+}
+
+/** Loads a file when the tests of the one before have ended, and its server with them. */
+function inTurn(names: readonly string[]): string {
+  const loads = names.map(
+    (name) => `await import("./${name}.js")\nawait test("the server of ${name} stops", endServer)\n`,
+  )
+  return `import { test } from "node:test"\nimport { endServer } from "./${entryName(sharedServer)}.js"\n${loads.join("")}`
 }
 
 /** A folder for one run, for several may run at once; what killed runs left a day ago goes. */

@@ -26,6 +26,11 @@ export async function testOrganization(t?: TestContext): Promise<TestApp & { org
   return { ...app, org: await anOrganization(app.sql) }
 }
 
-after(async () => {
-  await (await shared)?.close()
-})
+/** Stops the server: the next test that asks for one starts another. */
+export async function endServer(): Promise<void> {
+  const running = await shared
+  shared = undefined
+  await running?.close()
+}
+
+after(endServer)
