@@ -623,6 +623,24 @@ create table flows (
   constraint flows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table geofences (
+  organization_id text not null,
+  id text not null,
+  hub_id text,
+  name text not null,
+  group_name text,
+  color text not null,
+  shape jsonb not null,
+  area box not null,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint geofences_name UNIQUE NULLS NOT DISTINCT (organization_id, hub_id, group_name, name),
+  constraint geofences_pkey PRIMARY KEY (organization_id, id),
+  constraint geofences_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint geofences_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
 create table hubs (
   organization_id text not null,
   id text not null,
@@ -901,7 +919,7 @@ create table location_visits (
   constraint location_visits_pkey PRIMARY KEY (organization_id, id),
   constraint location_visits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint location_visits_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
-  constraint location_visits_place_type_check CHECK ((place_type = ANY (ARRAY['hub'::text, 'task'::text])))
+  constraint location_visits_place_type_check CHECK ((place_type = ANY (ARRAY['hub'::text, 'task'::text, 'geofence'::text])))
 );
 
 create table loose_files (
@@ -2206,6 +2224,7 @@ CREATE INDEX flow_logs_flow ON public.flow_logs USING btree (organization_id, fl
 CREATE INDEX flow_logs_time ON public.flow_logs USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);
 CREATE INDEX flows_order ON public.flows USING btree (organization_id, order_index DESC, id DESC);
+CREATE INDEX geofences_area ON public.geofences USING gist (area);
 CREATE UNIQUE INDEX hubs_name ON public.hubs USING btree (organization_id, lower(name));
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX imports_age ON public.imports USING btree (created_time);
@@ -2224,6 +2243,7 @@ CREATE INDEX location_points_task ON ONLY public.location_points USING btree (or
 CREATE UNIQUE INDEX location_sessions_open ON public.location_sessions USING btree (organization_number, person_number) WHERE (finished_at IS NULL);
 CREATE INDEX location_sessions_person ON public.location_sessions USING btree (organization_number, person_number, recorded_at);
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
+CREATE INDEX location_visits_person ON public.location_visits USING btree (organization_id, user_id, arrived_at);
 CREATE INDEX location_visits_place ON public.location_visits USING btree (organization_id, place_type, place_id, arrived_at);
 CREATE INDEX location_visits_time ON public.location_visits USING btree (organization_id, arrived_at);
 CREATE INDEX loose_files_remove_after ON public.loose_files USING btree (remove_after);
@@ -2885,6 +2905,9 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.flows REFERENCING OLD TABLE A
 CREATE TRIGGER audit_insert AFTER INSERT ON public.flows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('flow', 'id', 'name', '', '{}', '{version,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.flows REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('flow', 'id', 'name', '', '{}', '{version,updated_time,updated_by}', '');
 CREATE TRIGGER flows_rename AFTER UPDATE OF name ON public.flows FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION flows_renamed();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.geofences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geofence', 'id', 'name', 'hub_id', '{}', '{area,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.geofences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geofence', 'id', 'name', 'hub_id', '{}', '{area,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.geofences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('geofence', 'id', 'name', 'hub_id', '{}', '{area,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.hubs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.hubs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.hubs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('hub', 'id', 'name', 'id', '{}', '{updated_time,updated_by}', '');

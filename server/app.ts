@@ -31,7 +31,7 @@ import { importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { consentRoutes } from "./features/location/consents/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
-import { geofenceRoutes } from "./features/location/geofences/index.ts"
+import { geofenceAreaRoutes, geofenceRoutes } from "./features/location/geofences/index.ts"
 import { mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
 import { placeRoutes } from "./features/location/places/index.ts"
 import {
@@ -153,6 +153,7 @@ function features(api: App): void {
   feature(api, "lochi", "Devices", trackerRoutes)
   feature(api, "lochi", "Locations", consentRoutes)
   feature(api, "lochi", "Locations", geofenceRoutes)
+  feature(api, "geofn", "Geofences", geofenceAreaRoutes)
   feature(api, "map", "Maps", mapRoutes)
   feature(api, "place", "Places", placeRoutes)
   feature(api, "sched", "Task schedules", scheduleRoutes, { body: "document" })

@@ -12,6 +12,7 @@ import { exportConfigErrors } from "./features/files/export-configurations/error
 import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
 import { importErrors } from "./features/files/imports/errors.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
+import { geofenceErrors } from "./features/location/geofences/areas/errors.ts"
 import { mapErrors } from "./features/location/maps/index.ts"
 import { placeErrors } from "./features/location/places/index.ts"
 import { locationErrors } from "./features/location/positions/errors.ts"
@@ -96,6 +97,7 @@ export const errorTables: readonly ErrorTable[] = [
   exportConfigErrors,
   deviceErrors,
   trackerErrors,
+  geofenceErrors,
   mapErrors,
   placeErrors,
   dataTypeErrors,

@@ -23,6 +23,7 @@ const tags: Record<string, string> = {
   Exports: "Tasks and records as XLSX, CSV, JSON or GeoJSON.",
   Files: "Photos, signatures and other stored files.",
   Flows: "Templates of tasks: pages, components and their versions.",
+  Geofences: "Areas that people enter and leave: polygons, circles and corridors.",
   Hubs: "Depots and working areas: the parents of tasks, people and vehicles.",
   Imports: "Spreadsheets that become tasks, visits, routes or records.",
   Jobs: "Background work that failed for the last time.",

@@ -49,7 +49,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/imports": ["import_batches", "import_failures", "import_keys", "import_places", "imports"],
   "location/consents": ["position_consents"],
   "location/devices": ["device_keys"],
-  "location/geofences": ["location_silences", "location_visits"],
+  "location/geofences": ["geofences", "location_silences", "location_visits"],
   "location/maps": ["map_builds", "map_regions"],
   "location/places": [
     "place_crossings",

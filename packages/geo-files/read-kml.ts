@@ -25,8 +25,10 @@ export function readKml(
   const features: GeoFeature[] = []
   const tracks: GeoTrack[] = []
   const folders: string[] = []
+  const colors = new Map<string, string>()
   scanXml(text, limits, {
-    isUnit: (name, around) => name === "Placemark" || (name === "name" && around.at(-1) === "Folder"),
+    isUnit: (name, around) =>
+      name === "Placemark" || name === "Style" || (name === "name" && around.at(-1) === "Folder"),
     open(name) {
       if (name === "Folder") folders.push("")
     },
@@ -36,6 +38,10 @@ export function readKml(
     unit(element) {
       if (element.name === "name") {
         folders[folders.length - 1] = count.text(element.text.trim())
+        return
+      }
+      if (element.name === "Style") {
+        colors.set(element.attributes.id ?? "", colorOf(element))
         return
       }
       const own = tracksOf(element)
@@ -77,6 +83,8 @@ export function readKml(
         set(simple.attributes.name?.trim() ?? "", simple.text.trim())
     }
     set("folder", folder)
+    const style = childOf(element, "Style")
+    set("color", style ? colorOf(style) : (colors.get(textOf(element, "styleUrl").replace(/^#/, "")) ?? ""))
     return properties
   }
 
@@ -120,6 +128,16 @@ export function readKml(
       return [track.build()]
     })
   }
+}
+
+/** `#rrggbb` of a style's areas, else of its lines; KML has alpha, blue, green, red. */
+function colorOf(style: XmlElement): string {
+  const parts = ["PolyStyle", "LineStyle"].flatMap((name) => childrenOf(style, name))
+  const [, blue, green, red] =
+    parts
+      .map((part) => /^[0-9a-f]{2}([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(textOf(part, "color")))
+      .find((match) => match !== null) ?? []
+  return blue === undefined ? "" : `#${red}${green}${blue}`.toLowerCase()
 }
 
 function shapesOf(element: XmlElement): XmlElement[] {

@@ -23,7 +23,12 @@ export const domainEvents = {
   onRoutingResultDispatched: "routingResult",
   onStartTrip: "locationHistory",
   onFinishTrip: "locationHistory",
-} as const satisfies Record<string, "task" | "data" | "routingResult" | "locationHistory">
+  onGeofence: "visit",
+  onWorkerSilent: "person",
+} as const satisfies Record<
+  string,
+  "task" | "data" | "routingResult" | "locationHistory" | "visit" | "person"
+>
 export type DomainEventName = keyof typeof domainEvents
 /** `onRecordCreated` is the newer name of `onDataSourceCreated`: automations take either, and one event is stored. */
 export type StoredEventName = Exclude<DomainEventName, "onRecordCreated">

@@ -15,6 +15,7 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "linkId",
   "feedbackId",
   "formId",
+  "geofenceId",
   "requestId",
   "messageId",
   "locationHistoryId",

@@ -227,6 +227,14 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
         'task', '{}', 'https://hooks.example/', '{}', '', ${newId()}, now(), now(), now())`
     return id
   },
+  geofenceId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"geofence">()]
+    await sql`
+      insert into geofences (organization_id, id, hub_id, name, color, shape, area, created_time, updated_time)
+      values (${org.id}, ${id}, ${hub.id}, 'Yard', '#c7791a', '{"kind": "circle", "center": [5, 52], "radiusMeters": 200}',
+        box(point(4.9, 51.9), point(5.1, 52.1)), now(), now())`
+    return id
+  },
   trackerId: async (sql, org) => (await aTracker(sql, { org, person: org.owner })).id,
   feedId: async (sql, org) => (await aCalendarFeed(sql, { org, person: org.owner })).id,
   deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,

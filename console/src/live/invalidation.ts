@@ -20,6 +20,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   message: ["messages", "conversations"],
   notice: ["notices"],
   place: ["track", "visits"],
+  geofence: ["geofences"],
   customer: ["customer-feedback", "request-forms", "task-requests"],
 }
 

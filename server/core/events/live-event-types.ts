@@ -45,11 +45,13 @@ export const liveEventTypes = {
   /** A session began or ended. Content: `locationHistoryId`, `userId`. */
   "trip.started": "view/tracking",
   "trip.finished": "view/tracking",
-  /** A person came to, or left, a hub or a task's place. Content: `userId`, `placeType`, `placeId`, `time`. */
+  /** A person came to, or left, a hub, a geofence or a task's place. Content: `userId`, `placeType`, `placeId`, `time`. */
   "place.arrived": "view/tracking",
   "place.left": "view/tracking",
   /** Late points showed that a published arrival did not happen. Content as above. */
   "place.withdrawn": "view/tracking",
+  /** Geofences were created, changed, imported or deleted. Content: empty. */
+  "geofence.changed": "view/tracking",
   /** A person at work no longer sends positions, or sends them again. Content: `userId`. */
   "person.silent": "view/tracking",
   "person.heard": "view/tracking",

@@ -18,6 +18,7 @@ test("large bodies are taken where many objects or files are the purpose, and no
     "PATCH /tasks/bulk",
     "POST /data/bulk",
     "POST /data/bulk/upsert",
+    "POST /geofences/import",
     "POST /location-history/bulk",
     "POST /reorder-visits",
     "POST /route-calculate",

@@ -26,7 +26,7 @@ export const AutomationBody = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 200 }),
     event: Event,
     dataType: Type.Optional(
-      Type.Unsafe<string>(Type.String({ enum: ["task", "data", "routingResult", "locationHistory"] })),
+      Type.Unsafe<string>(Type.String({ enum: [...new Set(Object.values(domainEvents))] })),
     ),
     automationType: Type.Unsafe<AutomationType>(Type.String({ enum: [...automationTypes] })),
     automationDetails: Type.Record(Type.String(), Type.Unknown(), {

@@ -2,11 +2,15 @@ import type { Sql } from "#core/database/database.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
 import type { Fence } from "../positions/index.ts"
 
-/** A circle around a hub, or around the place of a task of the person. */
-export interface PlaceFence extends Fence {
-  placeType: "hub" | "task"
+export const placeTypes = ["hub", "task", "geofence"] as const
+export type PlaceType = (typeof placeTypes)[number]
+
+/** A circle around a hub, or around the place of a task of the person; or a geofence. */
+export type PlaceFence = Fence & {
+  placeType: PlaceType
   placeId: string
-  hubId: string
+  /** Null: of the whole organization. */
+  hubId: string | null
 }
 
 /** The places at which somebody's arrival matters: their hubs, and their tasks that are open or were done in the span. */

@@ -1,9 +1,12 @@
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
+import { emit } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
+import { findPeopleByNumber } from "../../people/users/index.ts"
 import {
   changedVisits,
+  type FencePoint,
   type FenceVisit,
   fenceVisits,
   invalidateSimplifiedTracks,
@@ -13,7 +16,9 @@ import {
   refreshSessions,
   setPending,
 } from "../positions/index.ts"
-import { fencesOf, type PlaceFence } from "./fences.ts"
+import { areasAround, geofenceNames, toFence } from "./areas/index.ts"
+import { fencesOf, type PlaceFence, type PlaceType } from "./fences.ts"
+import { toWireVisit } from "./visit-wire.ts"
 
 /** What began before the first new point may be confirmed by it, and a jump is only seen beside its neighbours. */
 const marginMinutes = 30
@@ -55,22 +60,54 @@ async function refreshVisits(
 ): Promise<void> {
   const furthest = now.subtract({ hours: furthestHours })
   const from = latest(furthest, pendingFrom.subtract({ minutes: marginMinutes }))
-  for (const fence of await fencesOf(tx, person, from)) {
-    const before = await tx<{ id: string; arrivedAt: Temporal.Instant; leftAt: Temporal.Instant | null }[]>`
-      select id, arrived_at, left_at from location_visits
-      where organization_id = ${person.organizationId} and user_id = ${person.userId}
-        and place_type = ${fence.placeType} and place_id = ${fence.placeId}
-        and (left_at is null or left_at >= ${from}) order by arrived_at`
-    // A visit that reaches into the span is computed from its beginning on.
-    const start = before[0] ? earliest(from, before[0].arrivedAt) : from
-    const points = await plausiblePoints(tx, person, person.personNumber, start, now)
-    const after = fenceVisits(points, fence, now.epochMilliseconds)
-    const known = before.map((visit) => ({
-      arrivedAt: visit.arrivedAt.epochMilliseconds,
-      leftAt: visit.leftAt?.epochMilliseconds ?? null,
-    }))
-    await writeChanges(tx, live, person, fence, known, after)
+  const known = Map.groupBy(await knownVisits(tx, person, from), placeKey)
+  const points = await plausiblePoints(tx, person, person.personNumber, from, now)
+  for (const fence of await allFences(tx, person, from, points, [...known.values()].flat())) {
+    const before = known.get(placeKey(fence)) ?? []
+    const open = before.find((visit) => visit.arrivedAt < from.epochMilliseconds)
+    const after = fenceVisits(points, fence, now.epochMilliseconds, open)
+    await writeChanges(tx, live, person, fence, before, after)
   }
+}
+
+interface KnownVisit extends FenceVisit {
+  placeType: PlaceType
+  placeId: string
+}
+
+const placeKey = ({ placeType, placeId }: { placeType: PlaceType; placeId: string }) =>
+  `${placeType} ${placeId}`
+
+/** The person's visits that are open or ended in the span. */
+async function knownVisits(tx: Tx, person: PendingPerson, from: Temporal.Instant): Promise<KnownVisit[]> {
+  const rows = await tx<
+    { placeType: PlaceType; placeId: string; arrivedAt: Temporal.Instant; leftAt: Temporal.Instant | null }[]
+  >`
+    select place_type, place_id, arrived_at, left_at from location_visits
+    where organization_id = ${person.organizationId} and user_id = ${person.userId}
+      and (left_at is null or left_at >= ${from}) order by arrived_at`
+  return rows.map((row) => ({
+    ...row,
+    arrivedAt: row.arrivedAt.epochMilliseconds,
+    leftAt: row.leftAt?.epochMilliseconds ?? null,
+  }))
+}
+
+/** Places of the person, and the geofences that the points may have touched or that the person was in. */
+async function allFences(
+  tx: Tx,
+  person: PendingPerson,
+  from: Temporal.Instant,
+  points: readonly FencePoint[],
+  known: readonly KnownVisit[],
+): Promise<PlaceFence[]> {
+  const places = await fencesOf(tx, person, from)
+  const entered = known.filter(({ placeType }) => placeType === "geofence").map(({ placeId }) => placeId)
+  const positions = points.map(({ position }) => position)
+  const areas = await areasAround(tx, person.organizationId, positions, entered)
+  const hubs = new Set(places.filter(({ placeType }) => placeType === "hub").map(({ placeId }) => placeId))
+  const own = areas.filter(({ id, hubId }) => hubId === null || hubs.has(hubId) || entered.includes(id))
+  return [...places, ...own.map(toFence)]
 }
 
 async function writeChanges(
@@ -90,13 +127,18 @@ async function writeChanges(
       content: { userId: person.userId, placeType: fence.placeType, placeId: fence.placeId, time: at },
     })
   for (const visit of [...added, ...changed]) {
-    await tx`
+    const [row] = await tx<{ id: string }[]>`
       insert into location_visits (organization_id, id, user_id, place_type, place_id, arrived_at, left_at)
       values (${person.organizationId}, ${newId()}, ${person.userId}, ${fence.placeType}, ${fence.placeId},
         ${instant(visit.arrivedAt)}, ${visit.leftAt === null ? null : instant(visit.leftAt)})
-      on conflict (organization_id, user_id, place_type, place_id, arrived_at) do update set left_at = excluded.left_at`
-    if (added.includes(visit)) await publishEvent("place.arrived", visit.arrivedAt)
+      on conflict (organization_id, user_id, place_type, place_id, arrived_at) do update set left_at = excluded.left_at
+      returning id`
+    const isNew = added.includes(visit)
+    if (isNew) await publishEvent("place.arrived", visit.arrivedAt)
     if (visit.leftAt !== null) await publishEvent("place.left", visit.leftAt)
+    if (fence.placeType === "geofence" && row) {
+      await emitCrossings(tx, live, person, fence, { ...visit, id: row.id, isNew })
+    }
   }
   for (const visit of withdrawn) {
     await tx`
@@ -106,8 +148,31 @@ async function writeChanges(
   }
 }
 
+/** `onGeofence` of an entry and of an exit: the visit, as it was then. */
+async function emitCrossings(
+  tx: Tx,
+  live: LiveEvents,
+  person: PendingPerson,
+  { placeType, placeId, hubId }: PlaceFence,
+  { id, arrivedAt, leftAt, isNew }: FenceVisit & { id: string; isNew: boolean },
+): Promise<void> {
+  const names = await geofenceNames(tx, person.organizationId, [placeId])
+  const [member] = await findPeopleByNumber(tx, person.organizationId, [person.personNumber])
+  const visit = {
+    ...{ id, placeType, placeId, userId: person.userId, email: person.email, lat: null, lng: null },
+    name: member?.name ?? "",
+    placeName: names.get(placeId) ?? null,
+    arrivedAt: instant(arrivedAt),
+  }
+  const moments = [...(isNew ? [null] : []), ...(leftAt === null ? [] : [instant(leftAt)])]
+  const events = moments.map((left) => ({
+    referenceId: id,
+    hubId,
+    record: toWireVisit({ ...visit, leftAt: left }),
+  }))
+  await emit(tx, live, person.organizationId, "onGeofence", events)
+}
+
 const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds)
 const latest = (one: Temporal.Instant, other: Temporal.Instant) =>
   Temporal.Instant.compare(one, other) > 0 ? one : other
-const earliest = (one: Temporal.Instant, other: Temporal.Instant) =>
-  Temporal.Instant.compare(one, other) < 0 ? one : other

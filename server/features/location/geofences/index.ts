@@ -1,3 +1,4 @@
+export { areaRoutes as geofenceAreaRoutes } from "./areas/index.ts"
 export { geofenceJobs } from "./jobs.ts"
 export { openTaskVisits } from "./list-visits.ts"
 export { lookAroundSoon } from "./look-around.ts"

@@ -1,12 +1,13 @@
 import { Type } from "typebox"
 import { inTransaction, type Pool } from "#core/database/database.ts"
+import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { nextOrganizationIds } from "../../organization/organizations/index.ts"
 import { listPending } from "../positions/index.ts"
 import { followPerson } from "./follow-person.ts"
 import { lookAround } from "./look-around.ts"
-import { listSilent } from "./silence.ts"
+import { listSilent, toWireSilent } from "./silence.ts"
 
 const Nothing = Type.Object({})
 const peopleAtOnce = 500
@@ -61,13 +62,17 @@ async function reportSilence(
     where reported.organization_id = any (${[...organizationIds]})`
   const isReported = new Set(reported.map(({ userId }) => userId))
   const isSilent = new Set(silent.map(({ userId }) => userId))
-  for (const { organizationId, userId, email } of silent.filter((person) => !isReported.has(person.userId)))
+  for (const person of silent.filter(({ userId }) => !isReported.has(userId)))
     await inTransaction(sql, async (tx) => {
+      const { organizationId, userId, email } = person
       const made = await tx`
         insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
         on conflict do nothing returning 1`
-      if (made.length > 0)
-        await publish(tx, live, "person.silent", { organizationId, emails: [email], content: { userId } })
+      if (made.length === 0) return
+      await publish(tx, live, "person.silent", { organizationId, emails: [email], content: { userId } })
+      await emit(tx, live, organizationId, "onWorkerSilent", [
+        { referenceId: userId, hubId: null, record: toWireSilent(person, now) },
+      ])
     })
   for (const { organizationId, userId, email } of reported.filter((person) => !isSilent.has(person.userId)))
     await inTransaction(sql, async (tx) => {

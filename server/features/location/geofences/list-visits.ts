@@ -1,13 +1,15 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { isInSight } from "../positions/index.ts"
+import { visibleGeofences } from "./areas/index.ts"
+import type { PlaceType } from "./fences.ts"
 
 export interface VisitRow {
   id: string
   userId: string
   email: string
   name: string
-  placeType: "hub" | "task"
+  placeType: PlaceType
   placeId: string
   placeName: string | null
   lat: number | null
@@ -21,6 +23,7 @@ export const maxVisits = 2_000
 export interface VisitFilter {
   userId?: string
   placeId?: string
+  placeType?: PlaceType
   from: Temporal.Instant | undefined
   to: Temporal.Instant | undefined
 }
@@ -29,7 +32,7 @@ export interface VisitFilter {
 export async function listVisits(sql: Sql, caller: Caller, filter: VisitFilter): Promise<VisitRow[]> {
   return sql<VisitRow[]>`
     select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at,
-      visit.left_at, coalesce(hubs.name, tasks.title) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
+      visit.left_at, coalesce(hubs.name, tasks.title, geofences.name) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
       coalesce(hubs.lng, tasks.lng) as lng
     from location_visits visit
     join users on users.organization_id = visit.organization_id and users.id = visit.user_id
@@ -38,7 +41,9 @@ export async function listVisits(sql: Sql, caller: Caller, filter: VisitFilter):
     left join tasks on visit.place_type = 'task' and tasks.organization_id = visit.organization_id
       and tasks.id = visit.place_id and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
       and (${caller.permissions.has("view/task")} or ${caller.email} = any (tasks.assignee))
+    left join geofences on visit.place_type = 'geofence' and geofences.id = visit.place_id and ${visibleGeofences(sql, caller)}
     where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
+      ${filter.placeType === undefined ? sql`` : sql`and visit.place_type = ${filter.placeType}`}
       ${filter.userId === undefined ? sql`` : sql`and visit.user_id = ${filter.userId.toLowerCase()}`}
       ${filter.placeId === undefined ? sql`` : sql`and visit.place_id = ${filter.placeId.toLowerCase()}`}
       ${filter.from ? sql`and (visit.left_at is null or visit.left_at >= ${filter.from})` : sql``}

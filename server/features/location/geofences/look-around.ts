@@ -3,7 +3,8 @@ import type { Pool } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
-import { arrivalRules, type PendingPerson } from "../positions/index.ts"
+import { arrivalRules, listRecentPending, type PendingPerson } from "../positions/index.ts"
+import { crossingAreas } from "./areas/index.ts"
 import { followPerson } from "./follow-person.ts"
 
 const peopleAtOnce = 1_000
@@ -24,7 +25,7 @@ export const lookAround = defineJob({
   timeoutSeconds: 60,
   async handle({ sql, live, clock, signal, log }) {
     const now = clock.now()
-    for (const person of await listCrossing(sql, now)) {
+    for (const person of [...(await listCrossing(sql, now)), ...(await listCrossingAreas(sql, now))]) {
       if (signal.aborted) return
       await followPerson(sql, live, person, now).catch((error) =>
         log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
@@ -66,6 +67,11 @@ function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]
             and ${meters} > case open.place_type when 'hub' then ${hubAway ?? 0}::float8 else ${taskAway ?? 0}::float8 end)
       )
     order by pending_from limit ${peopleAtOnce}`
+}
+
+async function listCrossingAreas(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]> {
+  const people = await listRecentPending(sql, now.subtract({ minutes: recentMinutes }), peopleAtOnce)
+  return crossingAreas(sql, people)
 }
 
 interface Looking {

@@ -1,5 +1,7 @@
+import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
+import { toT1 } from "#shared/wire-time.ts"
 import { isInSight } from "../positions/index.ts"
 
 export interface SilentPerson {
@@ -65,4 +67,28 @@ export function listSilent(
 /** Those of the caller's organization whom the caller sees. */
 export function listVisibleSilent(sql: Sql, caller: Caller, now: Temporal.Instant) {
   return listSilent(sql, now, [caller.organizationId], isInSight(sql, caller))
+}
+
+export const SilentPersonSchema = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    hubIds: Type.Array(Type.String()),
+    lastTime: Type.Union([Type.String(), Type.Null()]),
+    silentSeconds: Type.Union([Type.Integer(), Type.Null()]),
+    silentAfterSeconds: Type.Integer(),
+    hasOpenSession: Type.Boolean(),
+    taskCount: Type.Integer(),
+  },
+  { title: "SilentPerson" },
+)
+
+export function toWireSilent(silent: SilentPerson, now: Temporal.Instant) {
+  const { organizationId: _organizationId, lastTime, ...person } = silent
+  return {
+    ...person,
+    lastTime: lastTime ? toT1(lastTime) : null,
+    silentSeconds: lastTime ? Math.round((now.epochMilliseconds - lastTime.epochMilliseconds) / 1000) : null,
+  }
 }

@@ -13,6 +13,7 @@ import { recalculateRoutes } from "./summary/recalculate.ts"
 import { trackingRoutes } from "./summary/tracking-routes.ts"
 import { trackRoutes } from "./track-routes.ts"
 
+export { boxOf } from "./box.ts"
 export { deleteOrganizationPositions } from "./delete-organization-positions.ts"
 export { locationErrors } from "./errors.ts"
 export { locationJobs } from "./jobs.ts"
@@ -24,7 +25,14 @@ export { sharedDayToken } from "./sharing/links.ts"
 export { createReadAudit } from "./sharing/read-audit.ts"
 export { isInSight, isVisible, visiblePeople } from "./sharing/visible-people.ts"
 export { checkKept, entryOf, type Retention } from "./store/location-entry.ts"
-export { listPending, lockPending, type PendingPerson, setPending } from "./store/pending.ts"
+export {
+  listPending,
+  listRecentPending,
+  lockPending,
+  type PendingPerson,
+  type RecentPerson,
+  setPending,
+} from "./store/pending.ts"
 export { findMember, findMembersById, type Member, seesOthers, type Tenant } from "./store/people.ts"
 export {
   type EntryOutcome,
@@ -36,7 +44,14 @@ export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
 export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"
-export { arrivalRules, changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
+export {
+  arrivalRules,
+  changedVisits,
+  type Fence,
+  type FencePoint,
+  type FenceVisit,
+  fenceVisits,
+} from "./track/geofence.ts"
 
 /** `onPointsStored` is called soon after new points are committed; `shorten` creates short links to shared positions. */
 export function locationRoutes(app: App, onPointsStored: OnPointsStored, shorten: ShortenLink): void {

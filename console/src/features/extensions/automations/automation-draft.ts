@@ -18,6 +18,8 @@ export const eventKinds = {
   onRecordDeleted: "data",
   onStartTrip: "locationHistory",
   onFinishTrip: "locationHistory",
+  onGeofence: "visit",
+  onWorkerSilent: "person",
   onRoutingResultFinished: "routingResult",
   onRoutingResultDispatched: "routingResult",
 } as const

@@ -37,6 +37,8 @@ export const automationMessages = defineMessages("extensions.automation", {
   onRecordDeleted: "A record is deleted",
   onStartTrip: "A trip starts",
   onFinishTrip: "A trip ends",
+  onGeofence: "A person enters or leaves a geofence",
+  onWorkerSilent: "A person at work sends no positions",
   onRoutingResultFinished: "A route plan is ready",
   onRoutingResultDispatched: "A route plan is dispatched",
   webhook: "Call a web address",

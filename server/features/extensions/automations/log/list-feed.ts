@@ -23,6 +23,8 @@ const dataTypes = [
   ["view/data", "data"],
   ["view/result", "routingResult"],
   ["view/tracking", "locationHistory"],
+  ["view/tracking", "visit"],
+  ["view/tracking", "person"],
 ] as const
 const eventNames = Object.keys(domainEvents) as DomainEventName[]
 

@@ -14,6 +14,8 @@ export const viewPermissions = {
   data: "view/data",
   routingResult: "view/result",
   locationHistory: "view/tracking",
+  visit: "view/tracking",
+  person: "view/tracking",
 } as const satisfies Record<DataType, Permission>
 
 const eventsOf = (dataType: DataType) =>
@@ -29,6 +31,8 @@ const textsOf = (sql: Sql, key: string) => sql`
  * conditions of tasks, records and people. The object itself may be gone or changed since.
  */
 export function seesEvent(sql: Sql, caller: Caller): Fragment {
+  const aboutPerson = sql`exists (select from users where users.organization_id = domain_event.organization_id
+      and users.email = domain_event.record ->> 'email' and ${isInSight(sql, caller)})`
   const rules: Record<DataType, Fragment> = {
     task: sql`exists (select from (
       select domain_event.organization_id, domain_event.hub_id, coalesce(${textsOf(sql, "assignee")}, '{}') as assignee
@@ -38,8 +42,9 @@ export function seesEvent(sql: Sql, caller: Caller): Fragment {
         ${textsOf(sql, "limitUser")} as limit_user
     ) as data_records where ${visibleRecords(sql, { caller, onlyMine: true })})`,
     routingResult: caller.hubs === "all" ? sql`true` : sql`domain_event.hub_id = any (${[...caller.hubs]})`,
-    locationHistory: sql`exists (select from users where users.organization_id = domain_event.organization_id
-      and users.email = domain_event.record ->> 'email' and ${isInSight(sql, caller)})`,
+    locationHistory: aboutPerson,
+    visit: aboutPerson,
+    person: aboutPerson,
   }
   const cases = (Object.keys(rules) as DataType[])
     .filter((dataType) => may(caller, viewPermissions[dataType]))
@@ -58,6 +63,9 @@ export function seesAllEvents(caller: Caller): boolean {
  * deleted is shown to those who see everything.
  */
 export function seesEntry(sql: Sql, caller: Caller): Fragment {
+  const aboutPerson = sql`substring(automation_log.request from '"email": ?"([^"]+)"') = any (array(
+      select users.email from users
+      where users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}))`
   const rules: Record<DataType, Fragment> = {
     task: sql`exists (select from tasks where tasks.id = automation_log.reference_id and ${visibleTasks(sql, caller)})`,
     data: sql`exists (select from data_records where data_records.id = automation_log.reference_id
@@ -65,9 +73,9 @@ export function seesEntry(sql: Sql, caller: Caller): Fragment {
     routingResult: sql`exists (select from routing_results where routing_results.id = automation_log.reference_id
       and routing_results.organization_id = automation_log.organization_id
       ${caller.hubs === "all" ? sql`` : sql`and routing_results.hub_id = any (${[...caller.hubs]})`})`,
-    locationHistory: sql`substring(automation_log.request from '"email": ?"([^"]+)"') = any (array(
-      select users.email from users
-      where users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}))`,
+    locationHistory: aboutPerson,
+    visit: aboutPerson,
+    person: aboutPerson,
   }
   const seen = (Object.keys(rules) as DataType[]).filter((dataType) => may(caller, viewPermissions[dataType]))
   if (seen.length === 0) return sql`false`

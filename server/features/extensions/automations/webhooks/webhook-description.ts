@@ -6,6 +6,8 @@ const payloads = {
   data: "DataRecord",
   routingResult: "RoutingResult",
   locationHistory: "LocationHistory",
+  visit: "Visit",
+  person: "SilentPerson",
 } as const
 
 const header = (name: string, description: string, isRequired = true) => ({

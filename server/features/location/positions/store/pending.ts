@@ -16,6 +16,22 @@ export function listPending(sql: Pool, limit: number): Promise<PendingPerson[]> 
     where pending_from is not null order by pending_from limit ${limit}`
 }
 
+export interface RecentPerson extends PendingPerson {
+  lat: number
+  lng: number
+}
+
+/** Of those, people whose newest position is not older than a moment. */
+export function listRecentPending(
+  sql: Pool,
+  since: Temporal.Instant,
+  limit: number,
+): Promise<RecentPerson[]> {
+  return sql<RecentPerson[]>`
+    select organization_id, organization_number, person_number, user_id, email, pending_from, lat, lng from person_positions
+    where pending_from is not null and recorded_at > ${since} order by pending_from limit ${limit}`
+}
+
 /** From when on a person's points are pending, and their newest time. New points wait until the transaction ends. */
 export async function lockPending(
   tx: Tx,

@@ -1,9 +1,9 @@
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 
-export interface Fence {
-  readonly center: LngLat
-  readonly radiusMeters: number
-}
+/** A circle, or another area that measures how far outside of it a position is. */
+export type Fence =
+  | { readonly center: LngLat; readonly radiusMeters: number }
+  | { readonly metersOutside: (position: LngLat) => number; readonly accuracyMeters: number }
 
 export interface FenceRules {
   /** Leaving means being this much further out than the radius: a phone at the rim does not come and go all day. */
@@ -91,15 +91,17 @@ export interface FenceVisit {
 
 /**
  * All visits of one fence, from all plausible points in time order, up to `now`. This is the truth after points
- * arrived late: compare with what is stored (`changedVisits`) and publish the difference.
+ * arrived late: compare with what is stored (`changedVisits`) and publish the difference. `open` is the visit during
+ * which the points begin.
  */
 export function fenceVisits(
   points: Iterable<FencePoint>,
   fence: Fence,
   now: number,
+  open?: FenceVisit,
   rules: FenceRules = arrivalRules,
 ): FenceVisit[] {
-  const visits: FenceVisit[] = []
+  const visits: FenceVisit[] = open ? [{ arrivedAt: open.arrivedAt, leftAt: null }] : []
   const record = (events: readonly FenceEvent[]) => {
     for (const event of events) {
       const open = visits.at(-1)
@@ -107,7 +109,7 @@ export function fenceVisits(
       else if (open) visits[visits.length - 1] = { ...open, leftAt: event.at }
     }
   }
-  let state = outside
+  let state: FenceState = open ? { kind: "inside", arrivedAt: open.arrivedAt } : outside
   for (const point of points) {
     const step = advanceFence(state, point, fence, rules)
     state = step.state
@@ -144,11 +146,12 @@ export function changedVisits(before: readonly FenceVisit[], after: readonly Fen
  */
 function whereIs(point: FencePoint, fence: Fence, rules: FenceRules): "inside" | "outside" | "unclear" {
   const accuracy = point.accuracyMeters ?? 0
-  const meters = distanceMeters(point.position, fence.center)
-  if (meters <= fence.radiusMeters) {
-    return accuracy <= fence.radiusMeters + rules.hysteresisMeters ? "inside" : "unclear"
-  }
-  return meters - accuracy > fence.radiusMeters + rules.hysteresisMeters ? "outside" : "unclear"
+  const [meters, widest] =
+    "center" in fence
+      ? [distanceMeters(point.position, fence.center) - fence.radiusMeters, fence.radiusMeters]
+      : [fence.metersOutside(point.position), fence.accuracyMeters]
+  if (meters <= 0) return accuracy <= widest + rules.hysteresisMeters ? "inside" : "unclear"
+  return meters - accuracy > rules.hysteresisMeters ? "outside" : "unclear"
 }
 
 function take(
