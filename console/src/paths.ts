@@ -14,6 +14,7 @@ export const paths = {
   tasks: "/tasks",
   savedView: "/views/$viewId",
   tracking: "/tracking",
+  geofences: "/geofences",
   publicTask: "/tracking/$taskId",
   sharedPosition: "/shared-position",
   schedules: "/schedules",

@@ -76,6 +76,7 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   "tracking-day": `/tracking?person=${sample.personId}&day=${sample.day}`,
   "tracking-month": `/tracking?person=${sample.personId}&day=${sample.day}&days=31`,
   "route-areas": "/routes/areas",
+  geofences: "/geofences",
   hubs: "/hubs",
   route: `/routes/${sample.resultId}`,
   "public-task": `/tracking/${sample.openTaskId}`,

@@ -48,6 +48,12 @@ const tracking = createRoute({
   ),
   validateSearch: readTrackingSearch,
 })
+const geofences = pageRoute(
+  paths.geofences,
+  () => import("../features/location/geofences/GeofencesPage.tsx"),
+  "GeofencesPage",
+  "view/tracking",
+)
 const schedules = pageRoute(
   paths.schedules,
   () => import("../features/work/task-schedules/SchedulesPage.tsx"),
@@ -96,6 +102,7 @@ export const workPages = [
   tasks,
   savedView,
   tracking,
+  geofences,
   schedules,
   routes,
   routeProfiles,

@@ -1,6 +1,6 @@
 import "./tracking.css"
 import { Button, Select } from "@mantine/core"
-import { IconLiveView } from "@tabler/icons-react"
+import { IconLiveView, IconPolygon } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -10,6 +10,7 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
+import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
@@ -90,7 +91,15 @@ export function TrackingPage() {
     )
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })} />
+      <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })}>
+        <ActionButton
+          icon={IconPolygon}
+          label={t("geofences")}
+          component={Link}
+          to={paths.geofences}
+          variant="default"
+        />
+      </PageHeader>
       <div className="tracking">
         <div className="tracking-side">
           <SideChoice side={side} onChange={show} />

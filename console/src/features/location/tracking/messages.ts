@@ -31,4 +31,5 @@ export const trackingMessages = defineMessages("location.tracking", {
   allTeams: "All teams",
   showTask: "Open the task",
   all: "Show all",
+  geofences: "Geofences",
 })

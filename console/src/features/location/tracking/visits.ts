@@ -20,7 +20,7 @@ export function visitsQuery(userId: string, from: number, to: number) {
 export function fencesOfVisits(visits: readonly Visit[]): MapFence[] {
   const known = new Map<string, MapFence>()
   for (const { placeId, placeName, placeType, lat, lon, radiusMeters } of visits)
-    if (lat !== null && lon !== null)
+    if (lat !== null && lon !== null && radiusMeters !== null && placeType !== "geofence")
       known.set(placeId, { id: placeId, name: placeName ?? "", lat, lng: lon, radiusMeters, kind: placeType })
   return [...known.values()]
 }

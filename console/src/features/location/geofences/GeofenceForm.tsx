@@ -1,0 +1,162 @@
+import {
+  Autocomplete,
+  Button,
+  ColorInput,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from "@mantine/core"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useAction } from "../../../ui/actions/use-action.ts"
+import { bindText } from "../../../ui/forms/bind.ts"
+import { Form } from "../../../ui/forms/Form.tsx"
+import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
+import { useHubNames } from "../../work/tasks/people.ts"
+import { geofenceMessages } from "./geofence-messages.ts"
+import {
+  deleteGeofence,
+  fewestPoints,
+  type GeofenceDraft,
+  type GeofenceKind,
+  pointsOf,
+  pointsText,
+  saveGeofence,
+} from "./geofences.queries.ts"
+
+const kinds = ["polygon", "circle", "corridor"] as const
+const everywhere = "everywhere"
+
+interface GeofenceFormProps {
+  draft: GeofenceDraft
+  groups: readonly string[]
+  onChange(part: Partial<GeofenceDraft>): void
+  onClose(): void
+}
+
+export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormProps) {
+  const t = useMessages(geofenceMessages)
+  const hubs = useHubNames()
+  const options = { refreshes: [["geofences"]], onDone: onClose }
+  const save = useAction(() => saveGeofence(draft), {
+    ...options,
+    done: () => t("saved", { name: draft.name.trim() }),
+  })
+  const remove = useAction(() => deleteGeofence(draft.id ?? ""), {
+    ...options,
+    done: () => t("removed", { name: draft.name }),
+  })
+  const hint = { polygon: t("drawPolygon"), circle: t("drawCircle"), corridor: t("drawCorridor") }[draft.kind]
+  return (
+    <Form onSubmit={() => save.mutate()} style={{ padding: 16 }}>
+      <Stack gap="sm">
+        <p className="quiet" role="status">
+          {hint}
+        </p>
+        <TextInput
+          label={t("name")}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          data-autofocus
+          {...bindText(draft.name, (name) => onChange({ name }))}
+        />
+        <Autocomplete
+          label={t("group")}
+          maxLength={200}
+          data={[...groups]}
+          value={draft.group}
+          onChange={(group) => onChange({ group })}
+        />
+        <ColorInput
+          label={t("color")}
+          format="hex"
+          value={draft.color}
+          onChange={(color) => onChange({ color })}
+        />
+        <Select
+          label={t("hub")}
+          allowDeselect={false}
+          data={[
+            { value: everywhere, label: t("everywhere") },
+            ...[...hubs].map(([value, label]) => ({ value, label })),
+          ]}
+          value={draft.hubId ?? everywhere}
+          onChange={(value) => onChange({ hubId: value === everywhere ? null : value })}
+        />
+        <SegmentedControl
+          aria-label={t("kind")}
+          data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+          value={draft.kind}
+          onChange={(kind) => onChange(changedKind(draft, kind as GeofenceKind))}
+        />
+        {draft.kind === "polygon" ? null : (
+          <NumberInput
+            label={t(draft.kind === "circle" ? "radius" : "width")}
+            min={1}
+            max={draft.kind === "circle" ? 500_000 : 100_000}
+            value={draft.meters}
+            onChange={(meters) => onChange({ meters: Number(meters) || 1 })}
+          />
+        )}
+        <Coordinates draft={draft} onChange={onChange} />
+        <FormFoot
+          request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+          isDisabled={draft.points.length < fewestPoints[draft.kind]}
+          onCancel={onClose}
+          aside={
+            draft.id === undefined ? null : (
+              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+                {t("delete")}
+              </Button>
+            )
+          }
+        />
+      </Stack>
+    </Form>
+  )
+}
+
+/** The points as text, for those who do not use the map; what is not readable yet stays as it is typed. */
+function Coordinates({ draft, onChange }: Pick<GeofenceFormProps, "draft" | "onChange">) {
+  const t = useMessages(geofenceMessages)
+  const [typed, setTyped] = useState<string>()
+  return (
+    <>
+      <Textarea
+        label={t("points")}
+        description={t("pointsHint")}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={typed ?? pointsText(draft.points)}
+        error={typed !== undefined && !pointsOf(typed) ? t("pointsWrong") : null}
+        onBlur={() => {
+          if (typed !== undefined && pointsOf(typed)) setTyped(undefined)
+        }}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          const points = pointsOf(value)
+          if (points) onChange({ points: draft.kind === "circle" ? points.slice(0, 1) : points })
+        }}
+      />
+      {draft.points.length > 1 ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => onChange({ points: draft.points.slice(0, -1) })}
+        >
+          {t("removeLast")}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function changedKind({ points }: GeofenceDraft, kind: GeofenceKind): Partial<GeofenceDraft> {
+  return { kind, holes: [], points: kind === "circle" ? points.slice(0, 1) : points }
+}
