@@ -1,4 +1,5 @@
 import type { Model } from "../problem/model.ts"
+import { dayOf } from "../search/day-of.ts"
 import { shortestDay } from "../search/shortest-day.ts"
 import type { State } from "../search/state.ts"
 
@@ -19,7 +20,7 @@ export function durationFits(
   if (longest === Number.POSITIVE_INFINITY) return true
   if (!model.richTimes && model.tripLimit[k] === 1)
     return spanWith(model, state, k, after, isNew, c) <= longest
-  return shortestDay(model, k, dayWith(model, state, k, place, after, isNew, c), longest) <= longest
+  return shortestDay(model, k, dayOf(model, state, k, { c, trip: place, after, isNew }), longest) <= longest
 }
 
 /** Whether vehicle k, whose times are fresh, stays within its longest duration as it is. */
@@ -28,7 +29,7 @@ export function isShortEnough(model: Model, state: State, k: number): boolean {
   if (longest === Number.POSITIVE_INFINITY) return true
   if (!model.richTimes && (state.tripCount[k] as number) === 1)
     return measureSpans(model, state, k) <= longest
-  return shortestDay(model, k, dayWith(model, state, k, -1, -1, false, -1), longest) <= longest
+  return shortestDay(model, k, dayOf(model, state, k), longest) <= longest
 }
 
 /**
@@ -105,30 +106,4 @@ function measureSpans(model: Model, state: State, k: number): number {
     node = i
   }
   return total
-}
-
-/** Visits of the day in order, with c where it joins (nowhere at place -1); a -1 stands before each trip. */
-function dayWith(
-  model: Model,
-  state: State,
-  k: number,
-  place: number,
-  after: number,
-  isNew: boolean,
-  c: number,
-): number[] {
-  const day: number[] = []
-  const base = k * model.maxTrips
-  const count = state.tripCount[k] as number
-  for (let t = 0; t < count; t++) {
-    if (isNew && t === place) day.push(-1, c)
-    day.push(-1)
-    if (!isNew && t === place && after === -1) day.push(c)
-    for (let i = state.first[base + t] as number; i !== -1; i = state.next[i] as number) {
-      day.push(i)
-      if (i === after) day.push(c)
-    }
-  }
-  if (isNew && place === count) day.push(-1, c)
-  return day
 }

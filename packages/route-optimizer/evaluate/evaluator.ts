@@ -1,5 +1,6 @@
-import { roundLoad, sumOfLoads } from "../loads.ts"
 import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
+import { pairsOf } from "../problem/problem.ts"
+import { checkLoads } from "./check-loads.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
 
 /**
@@ -21,6 +22,7 @@ export type ViolationKind =
   | "distance"
   | "group"
   | "order"
+  | "pair"
   | "restricted"
 
 export type Violation = {
@@ -38,12 +40,12 @@ export type Evaluation = {
   readonly dropped: number
   readonly vehicles: number
   readonly distance: number
-  /** Distance cost, fixed cost and drop costs. */
+  /** What vehicles, distance, time, overtime, lateness and dropped visits cost. */
   readonly cost: number
 }
 
 /** Slack for sums of doubles, in the problem's units: a millisecond, a millimetre. */
-const tolerance = 1e-3
+export const tolerance = 1e-3
 
 export function evaluate(
   problem: PlanProblem,
@@ -81,10 +83,14 @@ export function evaluate(
       say({ kind: "arithmetic", vehicle: table.vehicle, message: "the legs do not add up to the distance" })
     }
     distance += length
-    cost += length * vehicle.distanceCost
+    cost += length * vehicle.distanceCost + timeCost(problem, vehicle, table)
     owners.set(vehicle.owner ?? vehicle.id, vehicle.fixedCost)
   }
   checkGroups(problem, plan, stopOf, say)
+  const dropped = new Set(plan.dropped)
+  for (const { pickup, delivery } of pairsOf(problem.visits))
+    if (dropped.has(pickup) !== dropped.has(delivery))
+      say({ kind: "pair", visit: delivery, message: "only one end of a pickup and delivery pair is served" })
   for (const fixed of owners.values()) cost += fixed
   for (const i of plan.dropped) cost += problem.visits[i]?.dropCost ?? 0
   return { violations, dropped: plan.dropped.length, vehicles: owners.size, distance, cost }
@@ -109,7 +115,7 @@ export function evaluateRoute(problem: PlanProblem, table: RouteTimetable): Viol
   return violations
 }
 
-type Context = {
+export type Context = {
   readonly problem: PlanProblem
   readonly vehicle: Vehicle
   readonly index: number
@@ -227,26 +233,6 @@ function checkServices({ problem, vehicle, index, say }: Context, { stops }: Rou
   }
 }
 
-function checkLoads({ problem, vehicle, index, say }: Context, { stops }: RouteTimetable): void {
-  const trips = new Set(stops.map((stop) => stop.trip))
-  for (const trip of trips) {
-    const visits = stops.flatMap((stop) => (stop.kind === "visit" && stop.trip === trip ? [stop.visit] : []))
-    for (let c = 0; c < problem.dimensions; c++) {
-      const load = sumOfLoads(visits.map((i) => problem.visits[i]?.demand[c] ?? 0))
-      const excess = roundLoad(load - (vehicle.capacity[c] ?? Number.POSITIVE_INFINITY))
-      if (excess > 0)
-        say({ kind: "capacity", vehicle: index, dimension: c, excess, message: "too much load" })
-    }
-    const leaves = stops.find(
-      (stop) => stop.trip === trip && (stop.kind === "start" || stop.kind === "reload"),
-    )
-    const release = Math.max(...visits.map((i) => problem.visits[i]?.releaseTime ?? Number.NEGATIVE_INFINITY))
-    if (leaves === undefined || leaves.departure < release - tolerance) {
-      say({ kind: "release", vehicle: index, message: "leaves before its goods are there" })
-    }
-  }
-}
-
 function checkLimits({ vehicle, index, say }: Context, { stops, distance }: RouteTimetable): void {
   const first = stops[0]
   const last = stops.at(-1)
@@ -300,6 +286,24 @@ function checkGroups(
       }
     }
   }
+}
+
+/** Time from leaving to the end, overtime, and service that begins in the late part of its window. */
+function timeCost({ visits }: PlanProblem, vehicle: Vehicle, { stops }: RouteTimetable): number {
+  const [first, last] = [stops[0], stops.at(-1)]
+  if (first === undefined || last === undefined) return 0
+  const over = last.serviceEnd - (vehicle.shift[1] - (vehicle.overtime?.seconds ?? 0))
+  let cost = (last.serviceEnd - first.departure) * (vehicle.secondCost ?? 0)
+  cost += Math.max(0, over) * (vehicle.overtime?.costPerSecond ?? 0)
+  for (const { visit, serviceStart } of stops)
+    cost += secondsLate(visits[visit], serviceStart) * (visits[visit]?.lateness?.costPerSecond ?? 0)
+  return cost
+}
+
+/** Seconds after the punctual part of the window in which service begins. */
+export function secondsLate(visit: Visit | undefined, serviceStart: number): number {
+  const window = visit?.windows.find(([, close]) => serviceStart <= close + tolerance)
+  return window ? Math.max(0, serviceStart - (window[1] - (visit?.lateness?.seconds ?? 0))) : 0
 }
 
 function carries(vehicle: Vehicle, tag: string): boolean {

@@ -1,15 +1,15 @@
 import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
-import { vehicleSuits } from "../problem/problem.ts"
+import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
 import { routeTimetable } from "./timetable.ts"
 
-export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "other"
+export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "pair" | "other"
 
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
  * pin, more demand than any of them carries, windows or hours that none of them can keep even with nothing
- * else to do; then the group, which is dropped whole.
+ * else to do; then the group, which is dropped whole, and the other end of a pickup and delivery pair.
  * `other`: it is too far or takes too long for every vehicle, or it would fit, but not beside the rest.
  */
 export function dropReason(problem: PlanProblem, index: number): DropReason {
@@ -17,13 +17,33 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   if (visit === undefined) throw new RangeError(`visit ${index} is not part of the problem`)
   const suited = problem.vehicles.flatMap((vehicle, k) => (vehicleSuits(vehicle, visit) ? [k] : []))
   if (suited.length === 0) return "tags"
-  const carrying = suited.filter((k) => hasRoom(problem.vehicles[k], visit))
+  const pair = pairsOf(problem.visits).find((ends) => ends.pickup === index || ends.delivery === index)
+  const goods = problem.visits[pair?.delivery ?? index] ?? visit
+  const carrying = suited.filter((k) => hasRoom(problem.vehicles[k], goods))
   if (carrying.length === 0) return "capacity"
-  const obstacles = carrying.map((k) => aloneObstacles(problem, k, index))
-  if (obstacles.every((kinds) => kinds.some((kind) => timeKinds.includes(kind)))) return "timeWindow"
+  if (pair) return pairReason(problem, carrying, index, pair)
+  const obstacles = carrying.map((k) => aloneObstacles(problem, k, [index]))
+  if (isNeverInTime(obstacles)) return "timeWindow"
   if (obstacles.every((kinds) => kinds.length > 0)) return "other"
   if (visit.group === undefined) return "other"
   return problem.visits.filter((other) => other.group === visit.group).length > 1 ? "group" : "other"
+}
+
+/** The visit's own hours come first: `pair` when the visit could be served, but not its other end, or not both. */
+function pairReason(
+  problem: PlanProblem,
+  carrying: readonly number[],
+  index: number,
+  { pickup, delivery }: { pickup: number; delivery: number },
+): DropReason {
+  const alone = carrying.map((k) => aloneObstacles(problem, k, [index]).filter((kind) => kind !== "pair"))
+  if (isNeverInTime(alone)) return "timeWindow"
+  const both = carrying.map((k) => aloneObstacles(problem, k, [pickup, delivery]))
+  return both.every((kinds) => kinds.length > 0) ? "pair" : "other"
+}
+
+function isNeverInTime(obstacles: readonly (readonly ViolationKind[])[]): boolean {
+  return obstacles.every((kinds) => kinds.some((kind) => timeKinds.includes(kind)))
 }
 
 function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {
@@ -32,9 +52,9 @@ function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {
 
 const timeKinds: readonly ViolationKind[] = ["timeWindow", "shift", "break", "restricted"]
 
-/** What keeps a vehicle from serving the visit with nothing else to do. */
-function aloneObstacles(problem: PlanProblem, k: number, index: number): ViolationKind[] {
-  return evaluateRoute(problem, routeTimetable(problem, { vehicle: k, trips: [[index]] })).map(
+/** What keeps a vehicle from serving the visits with nothing else to do. */
+function aloneObstacles(problem: PlanProblem, k: number, visits: readonly number[]): ViolationKind[] {
+  return evaluateRoute(problem, routeTimetable(problem, { vehicle: k, trips: [visits] })).map(
     ({ kind }) => kind,
   )
 }

@@ -1,4 +1,5 @@
 import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
+import { pairsOf } from "../problem/problem.ts"
 import { evaluateRoute } from "./evaluator.ts"
 import { routeTimetable } from "./timetable.ts"
 
@@ -42,6 +43,7 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
   const isGrouped = problem.visits.some(
     (other, i) => i !== visit && other.group !== undefined && other.group === wanted.group,
   )
+  const members = companionsOf(problem, visit)
   // A visit of a group cannot come alone, so only a vehicle for the whole group could help.
   if (!isGrouped) {
     const routes = problem.vehicles.map(
@@ -49,13 +51,12 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
         plan.routes.find((route) => route.vehicle === vehicle) ?? { vehicle, trips: [] },
     )
     for (const route of routes) {
-      for (const grown of insertions(route, visit)) {
-        const change = onlyObstacle(problem, grown, visit)
+      for (const grown of insertions(route, members)) {
+        const change = onlyObstacle(problem, grown, members)
         if (change) offer({ change, route: grown })
       }
     }
   }
-  const members = groupOf(problem, visit)
   if (!members.some((member) => isPinned(problem, member))) {
     problem.vehicles.forEach((_, like) => {
       const route = { vehicle: like, trips: [members] }
@@ -106,17 +107,33 @@ export function applyChange(problem: PlanProblem, change: Change): PlanProblem {
   }
 }
 
-function* insertions(route: PlannedRoute, visit: number): Generator<PlannedRoute> {
+/** Stops between the ends of a pair that are tried. */
+const widestPair = 3
+
+/** Every place of a visit, or of a pickup with its delivery soon after it. */
+function* insertions(
+  route: PlannedRoute,
+  [visit = -1, delivery]: readonly number[],
+): Generator<PlannedRoute> {
   const trips = route.trips.length > 0 ? route.trips : [[]]
   for (const [t, trip] of trips.entries()) {
     for (let place = 0; place <= trip.length; place++) {
-      yield { vehicle: route.vehicle, trips: trips.with(t, trip.toSpliced(place, 0, visit)) }
+      const grown = trip.toSpliced(place, 0, visit)
+      if (delivery === undefined) yield { vehicle: route.vehicle, trips: trips.with(t, grown) }
+      for (let behind = place + 1; delivery !== undefined && behind <= place + 1 + widestPair; behind++) {
+        if (behind > grown.length) break
+        yield { vehicle: route.vehicle, trips: trips.with(t, grown.toSpliced(behind, 0, delivery)) }
+      }
     }
   }
 }
 
 /** The change that removes every violation of the route, when one is enough. */
-function onlyObstacle(problem: PlanProblem, route: PlannedRoute, visit: number): Change | undefined {
+function onlyObstacle(
+  problem: PlanProblem,
+  route: PlannedRoute,
+  joining: readonly number[],
+): Change | undefined {
   const violations = evaluateRoute(problem, routeTimetable(problem, route))
   const [first] = violations
   if (first === undefined || violations.some((other) => other.kind !== first.kind)) return undefined
@@ -124,8 +141,9 @@ function onlyObstacle(problem: PlanProblem, route: PlannedRoute, visit: number):
   const { vehicle } = route
   switch (first.kind) {
     case "timeWindow":
-      if (violations.length > 1 || first.visit !== visit) return undefined
-      return { kind: "window", visit, minutes: Math.ceil(excess / 60) }
+      if (violations.length > 1 || first.visit === undefined || !joining.includes(first.visit))
+        return undefined
+      return { kind: "window", visit: first.visit, minutes: Math.ceil(excess / 60) }
     case "shift":
       return Number.isFinite(excess) ? { kind: "shift", vehicle, minutes: Math.ceil(excess / 60) } : undefined
     case "capacity": {
@@ -134,7 +152,7 @@ function onlyObstacle(problem: PlanProblem, route: PlannedRoute, visit: number):
       return { kind: "capacity", vehicle, dimension, amount: excess }
     }
     case "tags": {
-      const tag = onlyMissingTag(problem.vehicles[vehicle], problem.visits[visit])
+      const tag = onlyMissingTag(problem.vehicles[vehicle], problem.visits[first.visit ?? -1])
       return violations.length === 1 && tag !== undefined ? { kind: "tag", vehicle, tag } : undefined
     }
     case "distance":
@@ -178,13 +196,15 @@ function isPinned({ visits, vehicles }: PlanProblem, index: number): boolean {
   return visit?.vehicleId !== undefined || visit?.tags.some((tag) => owners.has(tag)) === true
 }
 
-/** The visit and its group, in the order of their priorities. */
-function groupOf(problem: PlanProblem, visit: number): number[] {
-  const group = problem.visits[visit]?.group
-  const members = problem.visits.flatMap((other, i) =>
+/** The visit with its group in the order of their priorities, or with the other end of its pair. */
+function companionsOf({ visits }: PlanProblem, visit: number): number[] {
+  const pair = pairsOf(visits).find(({ pickup, delivery }) => pickup === visit || delivery === visit)
+  if (pair) return [pair.pickup, pair.delivery]
+  const group = visits[visit]?.group
+  const members = visits.flatMap((other, i) =>
     i === visit || (group !== undefined && other.group === group) ? [i] : [],
   )
-  return members.sort((a, b) => (problem.visits[a]?.priority ?? 0) - (problem.visits[b]?.priority ?? 0))
+  return members.sort((a, b) => (visits[a]?.priority ?? 0) - (visits[b]?.priority ?? 0))
 }
 
 function widened(visit: Visit, seconds: number): TimeSpan[] {

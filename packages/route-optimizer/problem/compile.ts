@@ -1,7 +1,9 @@
 import { loadUnits } from "../loads.ts"
+import { groupVisits, pairVisits } from "./bonds.ts"
 import type { Model } from "./model.ts"
 import { nearestNeighbours } from "./neighbours.ts"
-import type { PlanProblem, TimeSpan, Vehicle } from "./problem.ts"
+import { costsTime, meanUnitCost, tierPrices, timeCosts } from "./prices.ts"
+import type { PlanProblem, TimeSpan } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
 
 /** Neighbours kept per visit; removals seldom look further. */
@@ -20,9 +22,12 @@ export function compile(problem: PlanProblem): Model {
   const pauses = vehicles.map((vehicle) => vehicle.breaks)
   const releases = visits.map((visit) => visit.releaseTime ?? Number.NEGATIVE_INFINITY)
   const groups = groupVisits(problem)
+  const pairs = pairVisits(problem)
+  const { hasPairs } = pairs
+  const hasTimeCosts = costsTime(problem)
   const owners = numberOf(vehicles.map((vehicle) => vehicle.owner ?? vehicle.id))
   const allowed = allowedVehicles(problem)
-  const kinds = vehicleKinds(problem, allowed)
+  const kinds = vehicleKinds(problem, allowed, hasPairs || hasTimeCosts)
   const restrictedLegs = problem.restrictedLegs
   const restrictedSpans = restrictedLegs?.spans ?? []
   const hasRestricted = restrictedSpans.length > 0 && vehicles.some((vehicle) => vehicle.restricted === true)
@@ -31,9 +36,11 @@ export function compile(problem: PlanProblem): Model {
   const largest = Array.from({ length: dimensions }, (_, c) =>
     vehicles.reduce((most, vehicle) => Math.max(most, finite(vehicle.capacity[c])), 0),
   )
-  const balanceWeight = problem.shape?.balance === true ? legScale : 0
-  const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * legScale : 0
-  const prices = tierPrices(problem, matrices, balanceWeight, areaWeight, areaCount, legScale)
+  // Soft terms are in mean legs, so with a cost objective in what such a leg costs.
+  const softScale = legScale * (problem.objective.kind === "cost" ? meanUnitCost(problem) : 1)
+  const balanceWeight = problem.shape?.balance === true ? softScale : 0
+  const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * softScale : 0
+  const prices = tierPrices(problem, matrices, balanceWeight, areaWeight, areaCount, softScale)
 
   return {
     problem,
@@ -51,9 +58,14 @@ export function compile(problem: PlanProblem): Model {
     close: Float64Array.from(windows, (spans) => spans.at(-1)?.[1] ?? Number.POSITIVE_INFINITY),
     release: Float64Array.from(releases),
     ...flatten(windows, "windows", "windowStart"),
-    demand: Float64Array.from(visits.flatMap((visit) => padded(visit.demand, dimensions, 0).map(loadUnits))),
-    size: Float64Array.from(visits, (visit) =>
-      largest.reduce((sum, most, c) => sum + (most > 0 ? (visit.demand[c] ?? 0) / most : 0), 0),
+    demand: Float64Array.from(
+      pairs.demands.flatMap((demand) => padded(demand, dimensions, 0).map(loadUnits)),
+    ),
+    partner: pairs.partner,
+    role: pairs.role,
+    hasPairs,
+    size: Float64Array.from(pairs.demands, (demand) =>
+      largest.reduce((sum, most, c) => sum + (most > 0 ? (demand[c] ?? 0) / most : 0), 0),
     ),
     dropCost: Float64Array.from(visits, (visit) => prices.drop(visit.dropCost)),
     mandatory: Uint8Array.from(visits, (visit) => (prices.isMandatory(visit.dropCost) ? 1 : 0)),
@@ -83,6 +95,8 @@ export function compile(problem: PlanProblem): Model {
     fixedCost: Float64Array.from(vehicles, (vehicle) => prices.vehicle(vehicle)),
     distanceCost: Float64Array.from(vehicles, (vehicle) => vehicle.distanceCost),
     durationFactor: Float64Array.from(vehicles, (vehicle) => vehicle.durationFactor),
+    ...timeCosts(problem),
+    hasTimeCosts,
     ...flatten(pauses, "pauses", "pauseStart"),
     restricted: Uint8Array.from(vehicles, (vehicle) =>
       hasRestricted && vehicle.restricted === true ? 1 : 0,
@@ -105,11 +119,13 @@ export function compile(problem: PlanProblem): Model {
     area: Int32Array.from(visits, (_, i) => areas[i] ?? -1),
     areaCount,
     areaWeight,
-    shortfallWeight: legScale,
+    shortfallWeight: softScale,
     legScale,
 
     timed:
       hasRestricted ||
+      hasPairs ||
+      hasTimeCosts ||
       groups.ordered.includes(1) ||
       windows.some((spans) => spans.length > 0) ||
       releases.some((time) => time > 0) ||
@@ -189,74 +205,6 @@ function meanNearLeg(
   return Math.max(sum / (n * ranks), 1e-9)
 }
 
-/**
- * Prices that put dropped visits above vehicles above everything measured in distance. They are sums of
- * upper bounds rather than round huge numbers, so that costs stay exact in a double.
- */
-function tierPrices(
-  problem: PlanProblem,
-  matrices: { distance: Float64Array; nodeCount: number },
-  balanceWeight: number,
-  areaWeight: number,
-  areaCount: number,
-  legScale: number,
-) {
-  const { visits, vehicles, objective } = problem
-  const n = visits.length
-  const size = matrices.nodeCount
-  let reach = 0
-  for (let i = 0; i < n; i++) {
-    let longest = 0
-    for (let j = 0; j < size; j++) {
-      longest = Math.max(
-        longest,
-        matrices.distance[i * size + j] as number,
-        matrices.distance[j * size + i] as number,
-      )
-    }
-    reach += 2 * longest
-  }
-  const steepest = vehicles.reduce((most, vehicle) => Math.max(most, vehicle.distanceCost), 0)
-  const trips = vehicles.reduce((sum, vehicle) => sum + vehicle.maxTrips, 0)
-  const soft =
-    balanceWeight * n * n + areaWeight * areaCount * vehicles.length + legScale * trips * problem.dimensions
-  const measured = Math.ceil(reach * Math.max(steepest, 1) + soft) + 1
-  const weighted = objective.kind === "weighted"
-  const fixed = vehicles.reduce((sum, vehicle) => sum + Math.abs(vehicle.fixedCost), 0)
-  const dropPrice = weighted ? measured + fixed : measured * (2 * vehicles.length + 1)
-  return {
-    vehicle(vehicle: Vehicle): number {
-      if (weighted) return vehicle.fixedCost
-      const price = measured * (1 + vehicle.fixedCost / 100)
-      return objective.useAllVehicles === true ? price - 3 * measured : price
-    },
-    drop(cost: number | undefined): number {
-      if (weighted) return cost ?? dropPrice * 2
-      return dropPrice * 2 * (cost ?? 1)
-    },
-    isMandatory: (cost: number | undefined) => !weighted || cost === undefined,
-  }
-}
-
-function groupVisits({ visits }: PlanProblem) {
-  const named = new Map<string, number[]>()
-  visits.forEach((visit, i) => {
-    if (visit.group === undefined) return
-    named.set(visit.group, [...(named.get(visit.group) ?? []), i])
-  })
-  const sets = [...named.values()].filter((members) => members.length > 1)
-  const group = new Int32Array(visits.length).fill(-1)
-  const ordered = new Uint8Array(visits.length)
-  sets.forEach((members, g) => {
-    const priorities = new Set(members.map((i) => visits[i]?.priority ?? 0))
-    for (const i of members) {
-      group[i] = g
-      if (priorities.size > 1) ordered[i] = 1
-    }
-  })
-  return { group, ordered, members: sets.map((members) => Int32Array.from(members)) }
-}
-
 function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {
   const allowed = new Uint8Array(visits.length * vehicles.length)
   visits.forEach((visit, i) => {
@@ -267,7 +215,7 @@ function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {
   return allowed
 }
 
-function vehicleKinds({ visits, vehicles }: PlanProblem, allowed: Uint8Array) {
+function vehicleKinds({ visits, vehicles }: PlanProblem, allowed: Uint8Array, isBound: boolean) {
   const ownerUse = new Map<string, number>()
   for (const vehicle of vehicles) {
     const owner = vehicle.owner ?? vehicle.id
@@ -290,7 +238,8 @@ function vehicleKinds({ visits, vehicles }: PlanProblem, allowed: Uint8Array) {
   numbers.forEach((kind, k) => {
     members[kind]?.push(k)
     const label = labels[k]
-    days[kind] = label?.shared === "" ? label.day : ""
+    // Routes whose loads change on the way, or whose time costs, stay on their vehicle.
+    days[kind] = label?.shared === "" && !isBound ? label.day : ""
   })
   const siblings = days.map((day, kind) =>
     Int32Array.from(days.flatMap((other, b) => (other === day && day !== "" && b !== kind ? [b] : []))),

@@ -66,6 +66,8 @@ function canPlaceMore({ state, recreateScratch }: Search): boolean {
 /** A lower bound: the placed demand over the largest trips, per dimension. */
 function fewestVehicles({ model, state }: Search): number {
   let fewest = 1
+  // A vehicle with pairs carries more in a day than it holds at once.
+  if (model.hasPairs) return fewest
   for (let c = 0; c < model.dimensions; c++) {
     let demand = 0
     for (let i = 0; i < model.visitCount; i++) {

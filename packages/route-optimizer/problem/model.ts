@@ -28,6 +28,11 @@ export type Model = {
   readonly windowStart: Int32Array
   /** visit * dimensions + dimension */
   readonly demand: Float64Array
+  /** The other visit of a pickup and delivery pair, or -1. */
+  readonly partner: Int32Array
+  /** 1 for a pickup, -1 for the delivery of one, 0 for a visit that is served from the hub. */
+  readonly role: Int8Array
+  readonly hasPairs: boolean
   /** Demand relative to the largest capacity, for sorting. */
   readonly size: Float64Array
   /** Price of leaving the visit out. */
@@ -54,6 +59,14 @@ export type Model = {
   readonly fixedCost: Float64Array
   readonly distanceCost: Float64Array
   readonly durationFactor: Float64Array
+  readonly secondCost: Float64Array
+  /** From this time on, a vehicle at work costs overtime. */
+  readonly overtimeStart: Float64Array
+  readonly overtimeCost: Float64Array
+  /** Seconds at the end of every window that count as late, and what each of them costs. */
+  readonly lateSeconds: Float64Array
+  readonly lateCost: Float64Array
+  readonly hasTimeCosts: boolean
   readonly pauses: Float64Array
   readonly pauseStart: Int32Array
   readonly restricted: Uint8Array

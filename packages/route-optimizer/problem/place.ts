@@ -12,7 +12,13 @@ export type Place = {
   isNewTrip: boolean
   /** Idle vehicle that takes over the whole route, because the present one is too small; or -1. */
   takenOverBy: number
+  /** Of the delivery of a pickup: the visit before it, which may be the pickup. */
+  deliveryAfter: number
   cost: number
+}
+
+export function createPlace(): Place {
+  return { vehicle: -1, trip: -1, after: -1, isNewTrip: false, takenOverBy: -1, deliveryAfter: -1, cost: 0 }
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { PlanProblem, TimeSpan } from "./problem.ts"
+import type { PlanProblem, TimeSpan, Visit } from "./problem.ts"
+import { pairsOf } from "./problem.ts"
 
 /** Why a problem cannot be solved as it stands. */
 export type Complaint = {
@@ -49,6 +50,7 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
   }
   const isPlace = (location: number) =>
     Number.isInteger(location) && location >= 0 && location < locationCount
+  complaints.push(...checkPairs(visits))
   visits.forEach((visit) => {
     const wrong = (message: string) => complaints.push({ about: "visit", id: visit.id, message })
     if (!isPlace(visit.location)) wrong("Its location is not in the matrix")
@@ -59,6 +61,8 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
       wrong("Its time windows overlap or are out of order")
     if (visit.dropCost !== undefined && !isAmount(visit.dropCost))
       wrong("The cost of dropping it is negative or not a number")
+    if (visit.lateness && !(isAmount(visit.lateness.seconds) && isAmount(visit.lateness.costPerSecond)))
+      wrong("Its lateness is negative or not a number")
   })
   vehicles.forEach((vehicle) => {
     const wrong = (message: string) => complaints.push({ about: "vehicle", id: vehicle.id, message })
@@ -71,12 +75,33 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
       wrong("Its break covers the whole working time")
     if (!(vehicle.durationFactor > 0)) wrong("Its speed is not above zero")
     if (!(vehicle.distanceCost >= 0)) wrong("Its cost per distance is negative")
+    if (!isAmount(vehicle.secondCost ?? 0)) wrong("Its cost per second is negative or not a number")
+    if (vehicle.overtime && !(isAmount(vehicle.overtime.seconds) && isAmount(vehicle.overtime.costPerSecond)))
+      wrong("Its overtime is negative or not a number")
     if (!(Number.isInteger(vehicle.maxTrips) && vehicle.maxTrips >= 1)) wrong("It needs at least one trip")
     if (!vehicle.capacity.every((most) => most >= 0)) wrong("A capacity is negative or not a number")
     if (!vehicle.minimumLoad.every((least) => isAmount(least)))
       wrong("A minimum load is negative or not a number")
   })
   return complaints
+}
+
+/** A pickup has one delivery, and no visit is both; the order of a group would have to know of both ends. */
+function checkPairs(visits: readonly Visit[]): Complaint[] {
+  const pairs = pairsOf(visits)
+  const uses = new Map<number, number>()
+  for (const { pickup, delivery } of pairs)
+    for (const end of [pickup, delivery]) uses.set(end, (uses.get(end) ?? 0) + 1)
+  return pairs.flatMap(({ pickup, delivery }): Complaint[] => {
+    const id = visits[delivery]?.id ?? ""
+    const wrong = (message: string): Complaint[] => [{ about: "visit", id, message }]
+    if (pickup === delivery) return wrong("It cannot be its own pickup")
+    if ([pickup, delivery].some((end) => (uses.get(end) ?? 0) > 1))
+      return wrong("A visit can be part of one pickup and delivery pair only")
+    if ([pickup, delivery].some((end) => visits[end]?.group !== undefined))
+      return wrong("A visit of a pickup and delivery pair cannot belong to a group")
+    return []
+  })
 }
 
 function isAmount(value: number): boolean {

@@ -25,11 +25,18 @@ export type Visit = {
   readonly group?: string
   /** Inside the group a lower number is finished before a higher one starts. */
   readonly priority?: number
+  /**
+   * Id of the visit where its goods are loaded, earlier on the same trip, instead of at the hub. Its demand is on board
+   * in between, and that of the pickup does not count. Both are served, or none.
+   */
+  readonly pickupId?: string
+  /** Each window ends with so many seconds in which starting counts, and costs, as late. */
+  readonly lateness?: { readonly seconds: number; readonly costPerSecond: number }
   /** A trip that carries the visit leaves the hub no earlier. */
   readonly releaseTime?: number
   /**
    * Weighted objective: cost of dropping the visit; without it a visit is dropped only if it must.
-   * Lexicographic: how many dropped visits it counts for, 1 unless given.
+   * Otherwise: how many dropped visits it counts for, 1 unless given.
    */
   readonly dropCost?: number
 }
@@ -49,10 +56,14 @@ export type Vehicle = {
   /** Least load per trip and dimension; missing it costs, but is allowed. */
   readonly minimumLoad: readonly number[]
   readonly tags: readonly string[]
-  /** Weighted objective: cost of using it. Lexicographic: 0 to 100, a factor on the price of a vehicle. */
+  /** Cost of using it; with the lexicographic objective 0 to 100, a factor on the price of a vehicle. */
   readonly fixedCost: number
   /** Cost per unit of distance. */
   readonly distanceCost: number
+  /** Cost per second from leaving to the end. */
+  readonly secondCost?: number
+  /** The last seconds of the shift are overtime, with a cost per second of their own. */
+  readonly overtime?: { readonly seconds: number; readonly costPerSecond: number }
   /** Multiplies the duration matrix: 3.6 / speed in km/h when that matrix holds metres. */
   readonly durationFactor: number
   /** Stays at the hub between trips reload the vehicle. */
@@ -68,10 +79,11 @@ export type Vehicle = {
 
 /**
  * `lexicographic`: dropped visits, then vehicles, then distance.
- * `weighted`: the sum of distance cost, fixed cost and drop cost.
+ * `cost`: dropped visits, then the sum of all costs of vehicles, distance, time, overtime and lateness.
+ * `weighted`: the sum of these costs and of the drop costs.
  */
 type Objective = {
-  readonly kind: "lexicographic" | "weighted"
+  readonly kind: "lexicographic" | "cost" | "weighted"
   /** Lexicographic only: more vehicles at work are better, instead of fewer. */
   readonly useAllVehicles?: boolean
 }
@@ -123,6 +135,29 @@ export function vehicleSuits(vehicle: Vehicle, visit: Visit): boolean {
   const owner = vehicle.owner ?? vehicle.id
   if (visit.vehicleId !== undefined && visit.vehicleId !== owner) return false
   return visit.tags.every((tag) => tag === owner || vehicle.tags.includes(tag))
+}
+
+/** Pickup and delivery pairs by index. A pickup that is not part of the problem makes no pair. */
+export function pairsOf(visits: readonly Visit[]): readonly Pair[] {
+  const known = pairsOfVisits.get(visits)
+  if (known) return known
+  const pairs = findPairs(visits)
+  pairsOfVisits.set(visits, pairs)
+  return pairs
+}
+
+type Pair = { readonly pickup: number; readonly delivery: number }
+
+/** Routes are evaluated many times, and their visits never change. */
+const pairsOfVisits = new WeakMap<readonly Visit[], readonly Pair[]>()
+
+function findPairs(visits: readonly Visit[]): Pair[] {
+  if (!visits.some(({ pickupId }) => pickupId !== undefined)) return []
+  const indexOf = new Map(visits.map(({ id }, index) => [id, index]))
+  return visits.flatMap(({ pickupId }, delivery) => {
+    const pickup = pickupId === undefined ? undefined : indexOf.get(pickupId)
+    return pickup === undefined ? [] : [{ pickup, delivery }]
+  })
 }
 
 /** @throws RangeError for an entry that the problem does not have */

@@ -38,6 +38,7 @@ function visits(
       vehicleId: fc.nat(vehicles).map((k) => `v${k}`),
       group: fc.constantFrom("g1", "g2"),
       priority: fc.nat(2),
+      lateness: fc.constant({ seconds: 1800, costPerSecond: 4 }),
       dropCost: fc.constantFrom(1, 3, 5000, 50_000),
       releaseTime: fc.integer({ min: 6, max: 14 }).map((h) => h * hour),
     },
@@ -82,6 +83,8 @@ function vehicles(count: number, locations: number, dimensions: number): fc.Arbi
       maxDuration: fc.integer({ min: 2, max: 9 }).map((h) => h * hour),
       maxDistance: fc.integer({ min: 10, max: 200 }).map((km) => km * 1000),
       returnsAfterShift: fc.boolean(),
+      secondCost: fc.constantFrom(0, 0, 1, 5),
+      overtime: fc.constantFrom({ seconds: 0, costPerSecond: 0 }, { seconds: 7200, costPerSecond: 10 }),
       restricted: fc.boolean(),
     },
     {
@@ -137,12 +140,19 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
         numbers: fc.array(fc.nat(30_000), { minLength: locations ** 2, maxLength: locations ** 2 }),
         legs: fc.array(fc.nat(4), { minLength: locations ** 2, maxLength: locations ** 2 }),
         restrictedSpans: spans,
-        isWeighted: fc.boolean(),
+        objective: fc.constantFrom(
+          "weighted" as const,
+          "weighted" as const,
+          "lexicographic" as const,
+          "cost" as const,
+        ),
+        hasTimeCosts: fc.nat(3),
         useAllVehicles: fc.boolean(),
         balance: fc.boolean(),
         areas: fc.array(fc.integer({ min: -1, max: 2 }), { minLength: visitCount, maxLength: visitCount }),
         hasShape: fc.boolean(),
         sharedOwner: fc.boolean(),
+        pairs: fc.constantFrom(0, 0, 1, 3),
       })
       .map((drawn): PlanProblem => {
         const distances = Float64Array.from(drawn.numbers, (number, cell) => {
@@ -158,16 +168,18 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
             ? { ...vehicle, ...nextDay(vehicle, k), owner: "v0", fixedCost: 7 }
             : vehicle,
         )
+        const hasTimeCosts = drawn.hasTimeCosts === 0
         return {
           locationCount: locations,
           distances,
           durations: distances,
           dimensions,
-          visits: drawn.visits,
-          vehicles: fleet,
-          objective: drawn.isWeighted
-            ? { kind: "weighted" }
-            : { kind: "lexicographic", useAllVehicles: drawn.useAllVehicles },
+          visits: withPairs(drawn.visits, drawn.pairs).map(hasTimeCosts ? (visit) => visit : untimedVisit),
+          vehicles: hasTimeCosts ? fleet : fleet.map(untimedVehicle),
+          objective:
+            drawn.objective === "lexicographic"
+              ? { kind: drawn.objective, useAllVehicles: drawn.useAllVehicles }
+              : { kind: drawn.objective },
           ...(drawn.hasShape ? { shape: { balance: drawn.balance, areas: drawn.areas } } : {}),
           restrictedLegs: {
             legs: Uint8Array.from(drawn.legs, (leg) => (leg === 0 ? 1 : 0)),
@@ -176,6 +188,29 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
         }
       }),
   )
+
+function untimedVisit({ lateness: _, ...visit }: Visit): Visit {
+  return visit
+}
+
+function untimedVehicle({ secondCost: _, overtime: __, ...vehicle }: Vehicle): Vehicle {
+  return vehicle
+}
+
+/** Makes pickup and delivery pairs of visits that follow each other and have no group. */
+function withPairs(visits: readonly Visit[], count: number): Visit[] {
+  const free = visits.flatMap(({ group }, i) => (group === undefined ? [i] : []))
+  const pickupOf = new Map(
+    Array.from({ length: Math.min(count, Math.floor(free.length / 2)) }, (_, p) => [
+      free[2 * p + 1],
+      free[2 * p],
+    ]),
+  )
+  return visits.map((visit, i) => {
+    const pickupId = visits[pickupOf.get(i) ?? -1]?.id
+    return pickupId === undefined ? visit : { ...visit, pickupId }
+  })
+}
 
 /** Shifts of one owner follow each other. */
 function nextDay(vehicle: Vehicle, day: number): Pick<Vehicle, "shift" | "breaks"> {

@@ -36,7 +36,7 @@ function listNear(model: Model, state: State, c: number, slots: Int32Array): num
 export function listAll(model: Model, state: State, c: number, slots: Int32Array): number {
   const { maxTrips, dimensions, capacity } = model
   const { used, tripCount, load } = state
-  const asksRoom = dimensions > 0 && !model.hasSiblings
+  const asksRoom = dimensions > 0 && !model.hasSiblings && !model.hasPairs
   const demand = asksRoom ? (model.demand[c * dimensions] as number) : 0
   let count = 0
   for (let u = state.usedCount - 1; u >= 0; u--) {

@@ -3,9 +3,11 @@ import { arrivalAt, serviceFrom } from "../evaluate/times.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
 import { fitsAlone, hasRoom, placedGroupOwner, setAlone } from "../problem/place.ts"
+import { hasRoomBehind } from "./loads-aboard.ts"
 import type { State } from "./state.ts"
 import { companyCost } from "./state.ts"
 import { cheapestSuccessor, firstIdle, takeoverCost } from "./takeover.ts"
+import { addedTimeCost } from "./time-cost.ts"
 
 /**
  * Insertion under everything that the plain insertion leaves out: several windows, pauses,
@@ -56,7 +58,7 @@ export function richPlaceInTrips(
     if (model.allowed[c * model.vehicleCount + k] === 0) continue
     if (groupOwner !== -1 && model.owner[k] !== groupOwner) continue
     let successor = -1
-    if (dimensions > 0 && !hasRoom(model, state, c, slot, k)) {
+    if (dimensions > 0 && !model.hasPairs && !hasRoom(model, state, c, slot, k)) {
       successor = model.hasSiblings ? cheapestSuccessor(model, state, k, slot, c) : -1
       if (successor === -1) continue
     }
@@ -74,6 +76,8 @@ export function richPlaceInTrips(
     let i = first[slot] as number
     for (let at = slot * stride; ; at++) {
       if (readyPrev > closeC) break
+      // Goods from the hub are on board up to their visit, so the first leg without room is the last one to look at.
+      if (model.hasPairs && !hasRoomBehind(model, state, c, slot, k, node === start ? -1 : node)) break
       const bound = i === -1 ? (state.endLate[slot] as number) : (late[i] as number)
       if (--blinks.gap === 0) blinks.gap = blinks.draw()
       else if (at >= from && at + 1 <= to && bound >= openC + serviceC) {
@@ -99,12 +103,18 @@ export function richPlaceInTrips(
             arrivalAt(model, k, c, target, done) <= bound &&
             durationFits(model, state, k, slot - k * maxTrips, after, false, c)
           ) {
-            place.cost = cost
-            place.vehicle = k
-            place.trip = slot - k * maxTrips
-            place.after = after
-            place.isNewTrip = false
-            place.takenOverBy = successor
+            const trip = slot - k * maxTrips
+            const whole = model.hasTimeCosts
+              ? cost + addedTimeCost(model, state, k, { c, trip, after, isNew: false })
+              : cost
+            if (whole < place.cost) {
+              place.cost = whole
+              place.vehicle = k
+              place.trip = trip
+              place.after = after
+              place.isNewTrip = false
+              place.takenOverBy = successor
+            }
           }
         }
       }
@@ -170,7 +180,10 @@ function tryAlone(
     const done = begin + (model.service[c] as number)
     if (done > (model.shiftEnd[k] as number) || arrivalAt(model, k, c, end, done) > bound) continue
     if (!durationFits(model, state, k, trip, -1, true, c)) continue
-    setAlone(place, k, trip, cost)
+    const whole = model.hasTimeCosts
+      ? cost + addedTimeCost(model, state, k, { c, trip, after: -1, isNew: true })
+      : cost
+    if (whole < place.cost) setAlone(place, k, trip, whole)
     return
   }
 }

@@ -1,12 +1,14 @@
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
 import { listAll, listTrips } from "./candidate-trips.ts"
+import { findPairPlace } from "./insertion-pairs.ts"
 import { placeInIdleVehicle, placeInNewTrip, placeInTrips } from "./insertion-plain.ts"
 import { richPlaceInTrips, richPlaceOnItsOwn } from "./insertion-rich.ts"
 import type { State } from "./state.ts"
 
 /**
  * Finds the cheapest feasible place of absent visit c into `place`; its cost is Infinity when there is none.
+ * A pickup comes with its delivery, which is not looked for by itself.
  * @param isThorough looks everywhere when there is none near
  */
 export function findPlace(
@@ -18,7 +20,11 @@ export function findPlace(
   isThorough: boolean,
 ): void {
   place.cost = Number.POSITIVE_INFINITY
-  const isRich = model.richTimes || model.ordered[c] === 1
+  if (model.role[c] === 1) {
+    findPairPlace(model, state, c, blinks, place, isThorough)
+    return
+  }
+  const isRich = model.richTimes || model.hasPairs || model.hasTimeCosts || model.ordered[c] === 1
   const look = isRich ? richPlaceInTrips : placeInTrips
   look(model, state, c, blinks, place, listTrips(model, state, c, blinks))
   if (isThorough && !blinks.isEverywhere && place.cost === Number.POSITIVE_INFINITY) {

@@ -1,6 +1,6 @@
 import { sumOfLoads } from "../loads.ts"
 import type { Plan, PlanProblem, TimeSpan, Visit } from "../problem/problem.ts"
-import { vehicleSuits } from "../problem/problem.ts"
+import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 
 /** A smaller problem to search, and the way back to plans of the problem that it came from. */
 export type Merged = { readonly problem: PlanProblem; readonly unfold: (plan: Plan) => Plan }
@@ -13,9 +13,10 @@ export type Merged = { readonly problem: PlanProblem; readonly unfold: (plan: Pl
  */
 export function mergeVisits(problem: PlanProblem): Merged {
   const bundles: number[][] = []
+  const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
   const open = new Map<string, number[][]>()
   problem.visits.forEach((visit, i) => {
-    if (visit.group !== undefined) {
+    if (visit.group !== undefined || paired.has(i)) {
       bundles.push([i])
       return
     }

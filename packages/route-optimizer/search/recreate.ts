@@ -1,5 +1,5 @@
 import type { Model } from "../problem/model.ts"
-import type { Blinks, Place } from "../problem/place.ts"
+import { type Blinks, createPlace, type Place } from "../problem/place.ts"
 import type { Random } from "../problem/random.ts"
 import { findPlace } from "./insertion.ts"
 import type { Journal } from "./journal.ts"
@@ -31,7 +31,7 @@ export function createRecreateScratch(model: Model, blinks: Blinks, hopeless: Ui
     hopeless,
     wasAbsent: new Uint8Array(model.visitCount),
     blinks,
-    place: { vehicle: -1, trip: -1, after: -1, isNewTrip: false, takenOverBy: -1, cost: 0 },
+    place: createPlace(),
     orders,
     weightSum: orders.reduce((sum, order) => sum + order.weight, 0),
   }
@@ -76,24 +76,33 @@ export function recreate(
   random: Random,
   kept: number,
 ): void {
-  const candidates = choose(state, scratch, random, kept)
+  const candidates = choose(model, state, scratch, random, kept)
   arrange(candidates, scratch, random)
   const { place, blinks } = scratch
   for (const c of candidates) {
     // Most visits that are absent for long fit nowhere; looking everywhere for them is left to chance.
     findPlace(model, state, c, blinks, place, scratch.wasAbsent[c] === 0)
-    if (place.cost >= (model.dropCost[c] as number)) continue
+    const delivery = model.role[c] === 1 ? (model.partner[c] as number) : -1
+    const saved = (model.dropCost[c] as number) + (delivery === -1 ? 0 : (model.dropCost[delivery] as number))
+    if (place.cost >= saved) continue
     if (place.takenOverBy !== -1) takeOver(model, state, journal, place.vehicle, place.takenOverBy)
     const k = place.takenOverBy === -1 ? place.vehicle : place.takenOverBy
     save(model, state, journal, k)
     const slot = place.isNewTrip ? openTrip(model, state, k, place.trip) : k * model.maxTrips + place.trip
     attach(model, state, c, slot, place.after)
+    if (delivery !== -1) attach(model, state, delivery, slot, place.deliveryAfter)
     refresh(model, state, k)
   }
   if (model.hasGroups) dropPartialGroups(model, state, journal)
 }
 
-function choose(state: State, scratch: RecreateScratch, random: Random, kept: number): number[] {
+function choose(
+  model: Model,
+  state: State,
+  scratch: RecreateScratch,
+  random: Random,
+  kept: number,
+): number[] {
   const { absent, absentCount } = state
   const { wasAbsent, hopeless } = scratch
   const chosen: number[] = []
@@ -110,7 +119,7 @@ function choose(state: State, scratch: RecreateScratch, random: Random, kept: nu
     wasAbsent[c] = isFirstPlan ? 0 : 1
     chosen.push(c)
   }
-  return chosen.filter((c) => hopeless[c] === 0)
+  return chosen.filter((c) => hopeless[c] === 0 && model.role[c] !== -1)
 }
 
 function arrange(candidates: number[], scratch: RecreateScratch, random: Random): void {

@@ -1,8 +1,10 @@
 import { isShortEnough } from "../evaluate/duration.ts"
 import { arrivalAt, departureFor, serviceFrom, serviceUntil } from "../evaluate/times.ts"
 import type { Model } from "../problem/model.ts"
+import { measureLoads } from "./loads-aboard.ts"
 import type { State } from "./state.ts"
 import { detach, markUse, measuredCost } from "./state.ts"
+import { timeCostOf } from "./time-cost.ts"
 
 /**
  * Recomputes distances, loads and times of a vehicle whose trips changed. Work is proportional to its visits.
@@ -14,10 +16,19 @@ export function refresh(model: Model, state: State, k: number): void {
   for (;;) {
     dropEmptyTrips(model, state, k)
     measure(model, state, k)
+    if (model.hasPairs) measureLoads(model, state, k)
     if (!model.timed && !model.hasDistanceLimit) break
     const misfit = firstMisfit(model, state, k)
     if (misfit === -1) break
     detach(model, state, misfit)
+    const partner = model.partner[misfit] as number
+    if (partner !== -1 && state.slotOf[partner] !== -1) detach(model, state, partner)
+  }
+  if (model.hasTimeCosts) {
+    const cost = timeCostOf(model, state, k)
+    state.timeCost[k] = cost
+    state.vehicleCost[k] = (state.vehicleCost[k] as number) + cost
+    state.costs[measuredCost] = (state.costs[measuredCost] as number) + cost
   }
   markUse(model, state, k)
 }

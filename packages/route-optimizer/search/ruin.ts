@@ -66,6 +66,9 @@ export function ruin(
   const take = (i: number) => {
     touch(i)
     detach(model, state, i)
+    // The other end of a pair is on the same vehicle.
+    const partner = model.partner[i] as number
+    if (partner !== -1 && state.slotOf[partner] !== -1) detach(model, state, partner)
     if (!model.hasGroups) return
     const group = model.group[i] as number
     if (group === -1 || random.next() >= groupShare) return

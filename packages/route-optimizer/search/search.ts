@@ -1,6 +1,6 @@
 import { compile } from "../problem/compile.ts"
 import type { Model } from "../problem/model.ts"
-import { createBlinks } from "../problem/place.ts"
+import { createBlinks, createPlace } from "../problem/place.ts"
 import type { Plan, PlanProblem } from "../problem/problem.ts"
 import type { Random } from "../problem/random.ts"
 import { createRandom } from "../problem/random.ts"
@@ -147,12 +147,14 @@ function hardship({ model, state, absences }: Search): number {
 /** Visits that no vehicle can serve even with nothing else to do, and the groups of such visits. */
 function hopelessVisits(model: Model, empty: State): Uint8Array {
   const hopeless = new Uint8Array(model.visitCount)
-  const place = { vehicle: -1, trip: -1, after: -1, isNewTrip: false, takenOverBy: -1, cost: 0 }
+  const place = createPlace()
   const neverBlink = createBlinks(model, createRandom(0), 0)
   for (let c = 0; c < model.visitCount; c++) {
+    if (model.role[c] === -1) continue
     findPlace(model, empty, c, neverBlink, place, true)
     if (place.cost !== Number.POSITIVE_INFINITY) continue
     hopeless[c] = 1
+    if (model.role[c] === 1) hopeless[model.partner[c] as number] = 1
     for (const member of model.groupMembers[model.group[c] as number] ?? []) hopeless[member] = 1
   }
   return hopeless

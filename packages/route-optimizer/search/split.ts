@@ -1,6 +1,6 @@
 import { roundLoad } from "../loads.ts"
 import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
-import { vehicleSuits } from "../problem/problem.ts"
+import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 
 export type SplitMode = "none" | "equal" | "maximize"
 
@@ -22,8 +22,9 @@ export function splitVisits(
 ): { problem: PlanProblem; parts: readonly VisitPart[] } {
   const visits: Visit[] = []
   const parts: VisitPart[] = []
+  const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
   problem.visits.forEach((visit, parent) => {
-    const shares = mode === "none" ? [1] : sharesOf(visit, problem.vehicles, mode)
+    const shares = mode === "none" || paired.has(parent) ? [1] : sharesOf(visit, problem.vehicles, mode)
     shares.forEach((share, p) => {
       visits.push(shares.length === 1 ? visit : partOf(visit, share, p + 1))
       parts.push({ parent, number: p + 1, count: shares.length })

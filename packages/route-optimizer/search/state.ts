@@ -29,6 +29,9 @@ export type State = {
   readonly size: Int32Array
   /** slot * dimensions + dimension */
   readonly load: Float64Array
+  /** Kept only with pickup and delivery pairs, like the loads: what is on board when leaving the hub, or the visit. */
+  readonly departureLoad: Float64Array
+  readonly aboard: Float64Array
   /** Distance of the last leg. */
   readonly endLeg: Float64Array
   /** Earliest departure from the hub and the latest one that still works. */
@@ -42,6 +45,8 @@ export type State = {
   readonly vehicleDistance: Float64Array
   /** Distance cost and shortfall under the minimum loads. */
   readonly vehicleCost: Float64Array
+  /** The part of that which time, overtime and lateness cost. */
+  readonly timeCost: Float64Array
   /** Vehicles with work, and where each is in that list. */
   readonly used: Int32Array
   readonly usedPosition: Int32Array
@@ -90,6 +95,8 @@ export function createState(model: Model): State {
     last: new Int32Array(slots).fill(-1),
     size: new Int32Array(slots),
     load: new Float64Array(slots * model.dimensions),
+    departureLoad: new Float64Array(model.hasPairs ? slots * model.dimensions : 0),
+    aboard: new Float64Array(model.hasPairs ? n * model.dimensions : 0),
     endLeg: new Float64Array(slots),
     tripReady: new Float64Array(slots),
     tripLate: new Float64Array(slots),
@@ -98,6 +105,7 @@ export function createState(model: Model): State {
     tripCount: new Int32Array(model.vehicleCount),
     vehicleDistance: new Float64Array(model.vehicleCount),
     vehicleCost: new Float64Array(model.vehicleCount),
+    timeCost: new Float64Array(model.vehicleCount),
     used: new Int32Array(model.vehicleCount),
     usedPosition: new Int32Array(model.vehicleCount).fill(-1),
     usedCount: 0,
