@@ -2096,6 +2096,7 @@ create table vehicles (
   updated_by text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  terms jsonb not null default '{}'::jsonb,
   constraint vehicles_pkey PRIMARY KEY (organization_id, id),
   constraint vehicles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint vehicles_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,

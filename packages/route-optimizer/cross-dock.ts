@@ -152,6 +152,7 @@ function nothing(problem: PlanProblem): PlannedRoutes {
     timetables: [],
     evaluation: { violations: [], dropped: dropped.length, vehicles: 0, distance: 0, cost: 0 },
     dropped: dropped.map((visit) => ({ visit, reason: "other" as const, help: [] })),
+    idle: [],
     rounds: 0,
   }
 }

@@ -1,5 +1,6 @@
 import type { Evaluation } from "./evaluate/evaluator.ts"
 import { evaluate } from "./evaluate/evaluator.ts"
+import { type IdleVehicle, idleVehicles } from "./evaluate/idle.ts"
 import type { DropReason } from "./evaluate/reasons.ts"
 import { dropReason } from "./evaluate/reasons.ts"
 import type { RouteTimetable } from "./evaluate/timetable.ts"
@@ -41,6 +42,7 @@ export type PlannedRoutes = {
   readonly timetables: readonly RouteTimetable[]
   readonly evaluation: Evaluation
   readonly dropped: readonly DroppedVisit[]
+  readonly idle: readonly IdleVehicle[]
   readonly rounds: number
 }
 
@@ -106,7 +108,7 @@ function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts"
     reason: dropReason(problem, visit),
     help: d < helpedVisits ? whatWouldHelp(problem, plan, visit) : [],
   }))
-  return { problem, plan, timetables, evaluation, dropped }
+  return { problem, plan, timetables, evaluation, dropped, idle: idleVehicles(problem, plan) }
 }
 
 function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): PlanProblem {

@@ -1,7 +1,7 @@
 import { evaluateRoute } from "./evaluate/evaluator.ts"
 import { routeTimetable } from "./evaluate/timetable.ts"
 import type { PlanProblem } from "./problem/problem.ts"
-import { at, vehicleSuits } from "./problem/problem.ts"
+import { at, pairsOf, vehicleSuits } from "./problem/problem.ts"
 
 /**
  * A plan that is being driven, from now on: each vehicle of the problem starts where it is, as early as it is ready, and its
@@ -49,7 +49,16 @@ export function replan(running: RunningPlan, options: ReplanOptions = {}): Repla
   const { changeCost = 900, maxMoved = 2, toleratedLateness = 300 } = options
   const day = new Day(running)
   const dropped: number[] = []
-  for (const visit of day.byUrgency(running.waiting)) {
+  const waiting = new Set(running.waiting)
+  const pairs = pairsOf(running.problem.visits).filter(
+    ({ pickup, delivery }) => waiting.has(pickup) && waiting.has(delivery),
+  )
+  for (const { pickup, delivery } of pairs) {
+    waiting.delete(pickup)
+    waiting.delete(delivery)
+    if (!day.insertPair(pickup, delivery)) dropped.push(pickup, delivery)
+  }
+  for (const visit of day.byUrgency([...waiting])) {
     if (!day.insert(visit) && !day.insertWithRoom(visit, changeCost, maxMoved)) dropped.push(visit)
   }
   // What is late, because a vehicle was delayed, may be in time elsewhere.
@@ -92,6 +101,27 @@ class Day {
     if (!place) return false
     this.#put(visit, place)
     return true
+  }
+
+  /** Both ends on one of the vehicles near the pickup, where they cost least. */
+  insertPair(pickup: number, delivery: number): boolean {
+    let best: { extra: number; vehicle: number; route: number[] } | undefined
+    for (const vehicle of this.#nearest(pickup)) {
+      const details = at(this.#problem.vehicles, vehicle)
+      if (![pickup, delivery].every((end) => vehicleSuits(details, at(this.#problem.visits, end)))) continue
+      const own = at(this.routes, vehicle)
+      for (let from = 0; from <= own.length; from++) {
+        for (let to = from + 1; to <= own.length + 1; to++) {
+          const route = own.toSpliced(from, 0, pickup).toSpliced(to, 0, delivery)
+          const rated = this.#rate(vehicle, route)
+          const extra = rated.cost - at(this.#costs, vehicle)
+          if (rated.wrongs <= at(this.#wrongs, vehicle) && (!best || extra < best.extra))
+            best = { extra, vehicle, route }
+        }
+      }
+    }
+    if (best) this.#set(best.vehicle, best.route)
+    return best !== undefined
   }
 
   /** Inserts where one or two other visits go to other vehicles. */

@@ -64,11 +64,13 @@ function stopsOfShortDay(
   let least = Number.POSITIVE_INFINITY
   let leave = vehicle.shift[0]
   for (let tried = 0; tried < maxStarts; tried++) {
-    const stops = delayAll(problem, vehicle, earliestStops(problem, vehicle, route, leave))
+    const earliest = earliestStops(problem, vehicle, route, leave)
+    const punctual = delayAll(problem, vehicle, earliest, true)
+    const stops = durationOf(punctual) <= longest ? punctual : delayAll(problem, vehicle, earliest, false)
     // An order that cannot be kept at all comes out as early as it gets.
     if (!isInTime(problem, vehicle, stops)) return shortest.length > 0 ? shortest : stops
     const start = stops[0]?.departure ?? leave
-    const duration = (stops.at(-1)?.serviceEnd ?? start) - start
+    const duration = durationOf(stops)
     if (duration < least) {
       least = duration
       shortest = stops
@@ -78,6 +80,10 @@ function stopsOfShortDay(
     leave = start + room + 2 * slack
   }
   return shortest
+}
+
+function durationOf(stops: readonly Stop[]): number {
+  return (stops.at(-1)?.serviceEnd ?? 0) - (stops[0]?.departure ?? 0)
 }
 
 function isInTime(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]): boolean {

@@ -19,8 +19,16 @@ export function delayStart(problem: PlanProblem, vehicle: Vehicle, stops: readon
   ]
 }
 
-/** From the end backwards: every service as late as delays nothing after it, so the day is as short as it gets. */
-export function delayAll(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]): Stop[] {
+/**
+ * From the end backwards: every service as late as delays nothing after it, so the day is as short as it gets.
+ * @param isPunctual delays nothing into the part of its window that counts as late
+ */
+export function delayAll(
+  problem: PlanProblem,
+  vehicle: Vehicle,
+  stops: readonly Stop[],
+  isPunctual: boolean,
+): Stop[] {
   const result = [...stops]
   for (let s = stops.length - 2; s >= 0; s--) {
     const stop = at(result, s)
@@ -36,6 +44,7 @@ export function delayAll(problem: PlanProblem, vehicle: Vehicle, stops: readonly
         visit,
         Math.min(leave, vehicle.shift[1]) - visit.serviceSeconds,
         stop.serviceStart,
+        isPunctual ? (visit.lateness?.seconds ?? 0) : 0,
       )
       moved = { ...stop, serviceStart, serviceEnd: serviceStart + visit.serviceSeconds }
     }
@@ -46,11 +55,17 @@ export function delayAll(problem: PlanProblem, vehicle: Vehicle, stops: readonly
   return result
 }
 
-function latestService(vehicle: Vehicle, visit: Visit, bound: number, earliest: number): number {
+function latestService(
+  vehicle: Vehicle,
+  visit: Visit,
+  bound: number,
+  earliest: number,
+  lateSeconds: number,
+): number {
   const windows =
     visit.windows.length > 0 ? visit.windows : [[Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]]
   for (const [open = 0, close = 0] of [...windows].reverse()) {
-    let start = Math.min(bound, close)
+    let start = Math.min(bound, close - lateSeconds)
     for (const [from, to] of [...vehicle.breaks].reverse()) {
       if (start < to - slack && start + visit.serviceSeconds > from + slack)
         start = from - visit.serviceSeconds

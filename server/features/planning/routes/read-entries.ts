@@ -4,8 +4,10 @@ import { entryReader } from "#core/http/validation.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { isLoad, largestLoad } from "#shared/load.ts"
+import { termProblem } from "../../work/vehicles/index.ts"
 import { parseClock } from "./clock-time.ts"
 import { routeErrors } from "./errors.ts"
+import { withoutImpossiblePairs } from "./plan/pairs.ts"
 import type { InputVehicle, InputVisit, OwnPlace, Span } from "./plan/run-input.ts"
 import { type SpanInput, type VehicleInput, VisitInput } from "./request-schemas.ts"
 
@@ -26,7 +28,7 @@ export function readVisits(entries: readonly unknown[]): InputVisit[] {
     }
   })
   refuseDoubles(visits, "visits")
-  return visits
+  return withoutImpossiblePairs(visits)
 }
 
 function readVisit(entry: VisitInput): InputVisit {
@@ -53,6 +55,7 @@ function readVisit(entry: VisitInput): InputVisit {
     ...(typeof entry.useVisitGroup === "boolean" ? { useVisitGroup: entry.useVisitGroup } : {}),
     ...(typeof entry.priority === "number" ? { priority: entry.priority } : {}),
     ...(releaseTime === null ? {} : { releaseTime }),
+    ...(entry.pickupVisitId ? { pickupVisitId: entry.pickupVisitId } : {}),
   }
 }
 
@@ -97,6 +100,8 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       throw refusal("018", `${at}.breakTime`, "must have both a start and an end")
     if (isBreakOutside(workingTime, breakTime))
       throw refusal("009", `${at}.breakTime`, `of ${entry.name} must begin within its working time`)
+    const problem = termProblem(entry)
+    if (problem) throw refusal("003", `${at}.${problem.field}`, problem.text)
     const subHub = entry.hubId?.toLowerCase() ?? ""
     return {
       id: entry.id,
@@ -116,6 +121,10 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       ...(entry.endCoordinate ? { end: readPlace(entry.endCoordinate, `${at}.endCoordinate`) } : {}),
       ...(typeof entry.maxDuration === "number" ? { maxDuration: entry.maxDuration } : {}),
       ...(typeof entry.maxDistance === "number" ? { maxDistance: entry.maxDistance } : {}),
+      ...(entry.maxOvertime ? { maxOvertime: entry.maxOvertime } : {}),
+      ...(entry.costs ? { costs: entry.costs } : {}),
+      ...(entry.co2PerKilometer ? { co2PerKilometer: entry.co2PerKilometer } : {}),
+      ...(entry.skills && entry.skills.length > 0 ? { skills: entry.skills } : {}),
     }
   })
 }

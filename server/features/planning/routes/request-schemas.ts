@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
+import { plannedTermFields } from "../../work/vehicles/index.ts"
 import { SettingsInput } from "./settings/settings.ts"
 
 /** Null counts as not given wherever something is optional. */
@@ -37,6 +38,13 @@ export const VisitInput = Type.Object(
         description: "How many visits of priority 1 it counts for when not all fit; default 1",
       }),
     ),
+    pickupVisitId: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description:
+          "Id of the visit where its goods are loaded, earlier on the same trip. The capacity of this visit is on board in between; both are served, or none",
+      }),
+    ),
     releaseTime: Type.Optional(
       Type.String({ description: "HH:mm; the vehicle leaves the hub with the goods no earlier" }),
     ),
@@ -72,21 +80,7 @@ export const VehicleInput = Type.Object(
     breakTime: OptionalSpan,
     hubId: Type.Optional(Type.String()),
     allowSubHub: Type.Optional(Type.Boolean()),
-    startCoordinate: Type.Optional(
-      Type.String({
-        description:
-          '"lat,lng" where it starts, such as the driver\'s home or another depot; default the hub',
-      }),
-    ),
-    endCoordinate: Type.Optional(
-      Type.String({
-        description: '"lat,lng" where it ends; default the hub with returnToHub, else anywhere',
-      }),
-    ),
-    maxDuration: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 43_200, description: "Minutes from leaving to the end" }),
-    ),
-    maxDistance: Type.Optional(Type.Integer({ minimum: 1, maximum: 20_000_000, description: "Metres" })),
+    ...plannedTermFields,
   },
   { title: "RoutingVehicleInput" },
 )

@@ -39,6 +39,9 @@ export const NodeSchema = Type.Object(
     ),
     visitTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),
     waitingTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),
+    lateTime: Type.Optional(
+      Type.Number({ description: "Minutes after the window in which the visit begins" }),
+    ),
     timeWindow: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
     tags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   },
@@ -71,6 +74,20 @@ export const VehicleRouteSchema = Type.Object(
     totalNodes: Type.Optional(NullableNumber),
     totalVisits: Type.Optional(NullableNumber),
     totalTrips: Type.Optional(NullableNumber),
+    totalLateTime: Type.Optional(
+      Type.Number({ description: "Minutes by which visits begin after their windows" }),
+    ),
+    totalOvertime: Type.Optional(Type.Number({ description: "Minutes after the working time" })),
+    totalCost: Type.Optional(
+      Type.Number({ description: "Of the vehicle, its hours, overtime, kilometres and lateness" }),
+    ),
+    totalCo2: Type.Optional(Type.Number({ description: "Kilograms" })),
+    idleReason: Type.Optional(
+      Type.String({
+        description:
+          "Why it has no work. tags: it suits no visit. limits: its hours, loads or limits allow none. notNeeded: other vehicles serve them at less cost",
+      }),
+    ),
   },
   { title: "VehicleRoute", additionalProperties: true },
 )
@@ -105,7 +122,10 @@ export const DroppedSchema = Type.Object(
     visitTime: Type.Optional(Type.Unknown({ description: "Minutes, in the form in which they were sent" })),
     reason: Type.Optional(Type.String()),
     reasonCode: Type.Optional(
-      Type.String({ description: "coordinate, invalid, capacity, timeWindow, tags, group or other" }),
+      Type.String({
+        description:
+          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), group, pair or other",
+      }),
     ),
     help: Type.Optional(
       Type.Array(HelpSchema, { description: "Single changes that would make room, smallest first" }),
@@ -133,6 +153,10 @@ export const SummarySchema = Type.Object(
     totalVisitTime: Type.Number(),
     totalWaitingTime: Type.Number(),
     totalSpentTime: Type.Number(),
+    totalCost: Type.Optional(Type.Number()),
+    totalCo2: Type.Optional(Type.Number({ description: "Kilograms" })),
+    totalOvertime: Type.Optional(Type.Number({ description: "Minutes" })),
+    totalLateTime: Type.Optional(Type.Number({ description: "Minutes" })),
     avgSpeed: Speed,
     minFinishTime: NullableText,
     maxFinishTime: NullableText,

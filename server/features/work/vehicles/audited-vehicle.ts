@@ -1,5 +1,12 @@
 import { type AuditedObject, eachById, toBody } from "#core/audit-trail/audited-object.ts"
 import { visibleVehicles } from "./queries.ts"
+import { termNames } from "./terms.ts"
+
+/** Terms are one column, and keys of their own on the wire. */
+function bodyOf({ terms, ...columns }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (typeof terms !== "object") return toBody(columns)
+  return { ...toBody(columns), ...Object.fromEntries(termNames.map((name) => [name, null])), ...terms }
+}
 
 export const auditedVehicle: AuditedObject = {
   type: "vehicle",
@@ -13,7 +20,7 @@ export const auditedVehicle: AuditedObject = {
       eachById(vehicles, ({ id, before }) => ({
         method: "PATCH",
         path: `/vehicle/${id}`,
-        body: toBody(before),
+        body: bodyOf(before),
       })),
     remove: (ids) =>
       eachById(

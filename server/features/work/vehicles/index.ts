@@ -3,5 +3,6 @@ export { findDrivenVehicles, findVehiclesOfHub, workTimesOfVehicles } from "./qu
 export { renameInVehicles } from "./rename-person.ts"
 export { reportBreaksOutside } from "./report-breaks.ts"
 export { vehicleRoutes } from "./routes.ts"
+export { plannedTermFields, type Terms, termProblem } from "./terms.ts"
 export { defaultWorkingTime, type VehicleRow } from "./wire.ts"
 export { vehicleRestorer } from "./write-vehicles.ts"

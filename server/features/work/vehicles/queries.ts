@@ -11,7 +11,7 @@ export function visibleVehicles(sql: Sql, caller: Caller): Fragment {
 
 export function vehicleColumns(sql: Sql): Fragment {
   return sql`vehicles.id, vehicles.organization_id, vehicles.hub_id, vehicles.name, vehicles.assignee, vehicles.speed,
-    vehicles.fixed_cost, vehicles.tags, vehicles.odd_even, vehicles.working_time, vehicles.break_time, vehicles.capacity,
+    vehicles.fixed_cost, vehicles.tags, vehicles.odd_even, vehicles.working_time, vehicles.break_time, vehicles.capacity, vehicles.terms,
     vehicles.created_time, vehicles.updated_time, (
       select json_build_object('_id', hubs.id, 'name', hubs.name, 'address', hubs.address) from hubs
       where hubs.organization_id = vehicles.organization_id and hubs.id = vehicles.hub_id) as hub`
@@ -104,7 +104,9 @@ export function lockVehiclesOfHub(tx: Tx, caller: Caller, hubId: string): Promis
 export function workTimesOfVehicles(
   sql: Sql,
   organizationId: string,
-): Promise<Pick<VehicleRow, "id" | "hubId" | "assignee" | "speed" | "tags" | "workingTime" | "breakTime">[]> {
+): Promise<
+  Pick<VehicleRow, "id" | "hubId" | "assignee" | "speed" | "tags" | "workingTime" | "breakTime" | "terms">[]
+> {
   return sql`
-    select id, hub_id, assignee, speed, tags, working_time, break_time from vehicles where organization_id = ${organizationId}`
+    select id, hub_id, assignee, speed, tags, working_time, break_time, terms from vehicles where organization_id = ${organizationId}`
 }

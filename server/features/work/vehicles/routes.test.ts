@@ -29,14 +29,24 @@ test("a vehicle is made with defaults, changed in part, and reset by a full repl
     breakTime: { startTime: "12:00", endTime: "12:30" },
     capacity: { weight: { min: 0, max: "99.5" } },
     assignee: null,
+    maxOvertime: 60,
+    costs: { hour: 30 },
+    skills: [{ name: "gas", validUntil: "2031-05-04" }],
   }
   const patched = (await as(org.owner).patch(`/vehicle/${van._id}`, patch)).json().data
   assert.equal(patched.assignee, null)
   assert.equal(patched.speed, 30)
   assert.deepEqual(patched.capacity, { weight: { min: 0, max: 99.5 } })
+  assert.deepEqual(
+    [patched.maxOvertime, patched.costs, patched.skills, patched.maxDistance],
+    [60, { hour: 30 }, patch.skills, null],
+  )
+  const without = (await as(org.owner).patch(`/vehicle/${van._id}`, { costs: null })).json().data
+  assert.deepEqual([without.costs, without.maxOvertime], [null, 60])
   const put = (await as(org.owner).put(`/vehicle/${van._id}`, { hubId: hub.id, name: "Van 2" })).json().data
   assert.equal(put.speed, 25)
   assert.deepEqual(put.capacity, {})
+  assert.deepEqual([put.skills, put.maxOvertime], [null, null])
   assert.deepEqual(put.breakTime, { startTime: null, endTime: null })
 })
 
@@ -50,6 +60,9 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
     [{ name: "" }, "vehic-001"],
     [{ speed: 4 }, "vehic-009"],
     [{ fixedCost: 101 }, "vehic-009"],
+    [{ startCoordinate: "home" }, "vehic-013"],
+    [{ skills: [{ name: "gas", validFrom: "2031-02-01", validUntil: "2031-01-01" }] }, "vehic-013"],
+    [{ costs: { hour: -1 } }, "vehic-009"],
     [{ oddEven: "prime" }, "vehic-017"],
     [{ workingTime: { startTime: "17:00", endTime: "08:00", multiday: 0 } }, "vehic-018"],
     [{ workingTime: { startTime: "09:00" } }, "vehic-001"],

@@ -3,6 +3,7 @@ import { AppError as Refusal } from "#core/errors.ts"
 import { isLoad } from "#shared/load.ts"
 import { vehicleErrors } from "./errors.ts"
 import type { BreakTime, Capacity, VehiclePatch, WorkingTime } from "./schemas.ts"
+import { termProblem } from "./terms.ts"
 
 /** Everything that can be judged of a vehicle by itself. Throws the first problem. */
 export function checkVehicle(vehicle: VehiclePatch): void {
@@ -11,6 +12,8 @@ export function checkVehicle(vehicle: VehiclePatch): void {
     throw refuse("017", "oddEven", "must be odd, even or null")
   if (vehicle.workingTime) checkWorkingTime(vehicle.workingTime)
   if (vehicle.breakTime) checkBreak(vehicle.breakTime)
+  const problem = termProblem(vehicle)
+  if (problem) throw refuse("013", problem.field, problem.text)
   for (const [name, bounds] of Object.entries(vehicle.capacity ?? {})) checkCapacity(name, bounds)
 }
 

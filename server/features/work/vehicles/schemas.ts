@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
+import { storedTermFields } from "./terms.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const Time = Type.String({ format: "wire-time", description: "HH:mm or HH:mm:ss, in the hub's time" })
@@ -42,6 +43,7 @@ export const VehicleSchema = Type.Object(
     workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String(), multiday: Type.Integer() }),
     breakTime: Type.Object({ startTime: NullableText, endTime: NullableText }),
     capacity: Type.Record(Type.String(), Type.Object({ min: Type.Number(), max: Type.Number() })),
+    ...storedTermFields,
     createdTime: Type.String(),
     updatedTime: Type.String(),
   },
@@ -59,6 +61,7 @@ const settings = {
   workingTime: Type.Optional(Type.Union([WorkingTime, Type.Null()])),
   breakTime: Type.Optional(Type.Union([BreakTime, Type.Null()])),
   capacity: Type.Optional(Type.Union([Capacity, Type.Null()])),
+  ...Type.Partial(Type.Object(storedTermFields)).properties,
 }
 const name = Type.String({ minLength: 1, maxLength: 255 })
 

@@ -2,6 +2,7 @@ import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import type { Capacity, VehicleSchema, WorkingTime } from "./schemas.ts"
+import type { Terms } from "./terms.ts"
 
 export interface VehicleRow {
   id: Id<"vehicle">
@@ -19,6 +20,7 @@ export interface VehicleRow {
   workingTime: WorkingTime | null
   breakTime: { startTime: string; endTime: string } | null
   capacity: Capacity
+  terms: Terms
   createdTime: Temporal.Instant
   updatedTime: Temporal.Instant
 }
@@ -41,6 +43,14 @@ export function toWireVehicle(row: VehicleRow): Static<typeof VehicleSchema> {
     workingTime: { ...defaultWorkingTime, ...row.workingTime },
     breakTime: row.breakTime ?? { startTime: null, endTime: null },
     capacity: row.capacity,
+    startCoordinate: row.terms.startCoordinate ?? null,
+    endCoordinate: row.terms.endCoordinate ?? null,
+    maxDuration: row.terms.maxDuration ?? null,
+    maxDistance: row.terms.maxDistance ?? null,
+    maxOvertime: row.terms.maxOvertime ?? null,
+    costs: row.terms.costs ?? null,
+    co2PerKilometer: row.terms.co2PerKilometer ?? null,
+    skills: row.terms.skills ?? null,
     createdTime: toT1(row.createdTime),
     updatedTime: toT1(row.updatedTime),
   }

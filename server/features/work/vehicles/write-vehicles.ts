@@ -9,6 +9,7 @@ import { vehicleErrors } from "./errors.ts"
 import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
 import { checkVehicle, cleanTags } from "./rules.ts"
 import type { VehicleBody, VehiclePatch } from "./schemas.ts"
+import { mergeTerms } from "./terms.ts"
 import { toWireVehicle, type VehicleRow } from "./wire.ts"
 
 export interface VehicleContext {
@@ -40,10 +41,10 @@ export async function createVehicles(
   for (const vehicle of made)
     await tx`
       insert into vehicles (organization_id, id, hub_id, name, assignee, speed, fixed_cost, tags, odd_even, working_time,
-        break_time, capacity, created_by, updated_by, created_time, updated_time)
+        break_time, capacity, terms, created_by, updated_by, created_time, updated_time)
       values (${caller.organizationId}, ${vehicle.id}, ${vehicle.hubId}, ${vehicle.name}, ${vehicle.assignee}, ${vehicle.speed},
         ${vehicle.fixedCost}, ${vehicle.tags}, ${vehicle.oddEven}, ${vehicle.workingTime && json(tx, vehicle.workingTime)},
-        ${vehicle.breakTime && json(tx, vehicle.breakTime)}, ${json(tx, vehicle.capacity)}, ${caller.email}, ${caller.email},
+        ${vehicle.breakTime && json(tx, vehicle.breakTime)}, ${json(tx, vehicle.capacity)}, ${json(tx, vehicle.terms)}, ${caller.email}, ${caller.email},
         ${context.now}, ${context.now})`
   await announce(tx, caller, made, context)
   return outcomes
@@ -67,7 +68,7 @@ export async function changeVehicle(
     update vehicles set hub_id = ${next.hubId}, name = ${next.name}, assignee = ${next.assignee}, speed = ${next.speed},
       fixed_cost = ${next.fixedCost}, tags = ${next.tags}, odd_even = ${next.oddEven},
       working_time = ${next.workingTime && json(tx, next.workingTime)}, break_time = ${next.breakTime && json(tx, next.breakTime)},
-      capacity = ${json(tx, next.capacity)}, updated_by = ${caller.email}, updated_time = ${updatedTime}
+      capacity = ${json(tx, next.capacity)}, terms = ${json(tx, next.terms)}, updated_by = ${caller.email}, updated_time = ${updatedTime}
     where organization_id = ${caller.organizationId} and id = ${before.id}`
   await announce(tx, caller, [before, { id: before.id, hubId: next.hubId }], context)
   const [after] = await findVehicles(tx, { ...caller, hubs: "all" }, [before.id])
@@ -168,6 +169,7 @@ type Settings = Pick<
   | "workingTime"
   | "breakTime"
   | "capacity"
+  | "terms"
 >
 
 /** The vehicle after a write: what is sent, else what `base` has, else the default. */
@@ -202,6 +204,7 @@ function settle(
           ? { startTime, endTime }
           : null,
     capacity: body.capacity === undefined ? (base?.capacity ?? {}) : (body.capacity ?? {}),
+    terms: mergeTerms(base?.terms ?? {}, body),
   }
 }
 

@@ -30,8 +30,15 @@ export function describeHelp(
       const text = `${name}: carry ${change.amount} more ${constraint}`
       return { kind: change.kind, text, ...vehicle, constraint, amount: change.amount }
     }
-    case "tag":
-      return { kind: change.kind, text: `${name}: add the tag ${change.tag}`, ...vehicle, tag: change.tag }
+    case "tag": {
+      const isSkill = input.vehicles.some(
+        ({ id, skills = [] }) => id === vehicleId && skills.some((skill) => skill.name.trim() === change.tag),
+      )
+      const text = isSkill
+        ? `${name}: renew the certificate ${change.tag}, which is not valid on ${input.routingDate}`
+        : `${name}: add the tag ${change.tag}`
+      return { kind: change.kind, text, ...vehicle, tag: change.tag }
+    }
     case "distance":
       return {
         kind: change.kind,

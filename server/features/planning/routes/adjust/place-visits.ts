@@ -99,6 +99,7 @@ export async function placeVisits(
       ...second.violations,
       ...strandedGoods(input, goods, routes),
       ...tornGroups(input, routing, routes),
+      ...tornPairs(input, routing, routes),
     ],
   }
 }
@@ -271,6 +272,29 @@ function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleR
     if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
     return [{ kind: "group", message: `the group ${group} is on several vehicles or partly dropped` }]
   })
+}
+
+/** Pickups that are planned while their delivery is on no vehicle; a delivery without pickup is found on its own vehicle. */
+function tornPairs(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
+  const ends = input.visits.filter(({ pickupVisitId }) => pickupVisitId !== undefined)
+  if (ends.length === 0) return []
+  const fresh = new Map(changed.map((route) => [route.vehicleId, route]))
+  const routes = [
+    ...before.routing.map((route) => fresh.get(route.vehicleId) ?? route),
+    ...changed.filter(({ vehicleId }) => !before.routing.some((route) => route.vehicleId === vehicleId)),
+  ]
+  const planned = new Set(routes.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
+  return ends.flatMap(({ id, pickupVisitId = "" }) =>
+    planned.has(pickupVisitId) && !planned.has(id)
+      ? [
+          {
+            kind: "pair",
+            message: `the goods of ${pickupVisitId} are delivered by no vehicle`,
+            visitId: pickupVisitId,
+          },
+        ]
+      : [],
+  )
 }
 
 /** The whole plan with some vehicles' routes replaced and some visits dropped or taken up again. */

@@ -1,9 +1,11 @@
+import { secondsLate } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
 import type { RouteTimetable, Stop } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
-import type { PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import type { PlanProblem, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import type { VisitPart } from "../../../../../packages/route-optimizer/search/split.ts"
 import { formatClock, formatClockShort, minutesUp } from "../clock-time.ts"
 import { visitMinutes } from "../plan/build-problem.ts"
+import { hasCosts, routeSums } from "../plan/costs.ts"
 import type { InputVehicle, InputVisit, RunInput } from "../plan/run-input.ts"
 import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
 
@@ -124,6 +126,7 @@ function visitNode(
     ...(visit.timeWindows ? { timeWindows: visit.timeWindows } : {}),
     tags: visit.tags.length > 0 ? [...visit.tags] : null,
     ...demand,
+    ...latenessAt(input, planned, stop),
     ...extras(visit),
     ...(part && part.count > 1
       ? {
@@ -135,6 +138,17 @@ function visitNode(
   }
 }
 
+/** Minutes after the window in which the visit begins, where that is allowed, and what they cost. */
+function latenessAt(input: RunInput, planned: Visit | undefined, stop: Stop) {
+  const seconds = secondsLate(planned, stop.serviceStart)
+  if (seconds < 1) return {}
+  const cost = seconds * (planned?.lateness?.costPerSecond ?? 0)
+  return {
+    lateTime: minutesUp(seconds),
+    ...(hasCosts(input) ? { lateCost: Math.round(cost * 100) / 100 } : {}),
+  }
+}
+
 /** Keys that nodes and dropped visits have where they apply. */
 export function extras(visit: InputVisit) {
   return {
@@ -143,6 +157,7 @@ export function extras(visit: InputVisit) {
       ? {}
       : { visitGroup: visit.visitGroup, visitGroupPriority: visit.visitGroupPriority ?? 0 }),
     ...(visit.useVisitGroup === undefined ? {} : { useVisitGroup: visit.useVisitGroup }),
+    ...(visit.pickupVisitId === undefined ? {} : { pickupVisitId: visit.pickupVisitId }),
   }
 }
 
@@ -157,6 +172,7 @@ export function vehicleRoute(
   dimensions: readonly string[],
   isRestricted: boolean,
 ): VehicleRoute {
+  const totals = routeTotals(trips)
   return {
     vehicleId: vehicle.id,
     vehicleName: vehicle.name,
@@ -172,7 +188,8 @@ export function vehicleRoute(
     ...(vehicle.hubId === "" ? {} : { hubId: vehicle.hubId }),
     finishTime: trips.at(-1)?.eta ?? null,
     trips: isRestricted ? trips.map((node) => ({ allowOddEven: true, ...node })) : trips,
-    ...routeTotals(trips),
+    ...totals,
+    ...routeSums(vehicle, trips, totals),
     ...loadTotals(vehicle, trips, dimensions),
   }
 }

@@ -10,6 +10,8 @@ import type {
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { parseClock } from "../clock-time.ts"
 import { secondsPerMeter } from "../roads/travel-matrix.ts"
+import { costsOf, hasCosts, latenessOf, skillTags } from "./costs.ts"
+import { type Unplannable, unplannableReason } from "./pairs.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
 
 /** The problem of a run without its matrices, and how its indices relate to the input. */
@@ -52,11 +54,14 @@ export function buildProblem(
     return [vehicleOf(input, vehicle, { start, end }, dimensions)]
   })
   const isOvernight = vehicles.some(({ shift }) => shift[1] <= shift[0] || shift[1] > daySeconds)
-  const visitIndices = chosen.filter((i) => input.visits[i] && isPlannable(input.visits[i]))
+  const reasonOf = reasonsFor(input)
+  const visitIndices = chosen.filter((i) => input.visits[i] && reasonOf(i) === undefined)
+  const pickups = new Set(input.visits.flatMap(({ pickupVisitId }) => pickupVisitId ?? []))
   const visits = visitIndices.flatMap((i) => {
     const visit = input.visits[i]
     if (!visit?.position) return []
-    return [visitOf(input, visit, places.locate(visit.position), isOvernight)]
+    const isPickup = pickups.has(visit.id)
+    return [visitOf(input, visit, places.locate(visit.position), { isOvernight, isPickup })]
   })
   const { positions } = places
   return {
@@ -67,19 +72,27 @@ export function buildProblem(
       dimensions: dimensions.length,
       visits,
       vehicles,
-      objective: { kind: "lexicographic", useAllVehicles: input.settings.useAllVehicle },
+      objective: hasCosts(input)
+        ? { kind: "cost" }
+        : { kind: "lexicographic", useAllVehicles: input.settings.useAllVehicle },
       ...restrictions(input, positions),
     },
     positions,
     dimensions,
     visitIndices,
-    unplannable: chosen.filter((i) => input.visits[i] && !isPlannable(input.visits[i])),
+    unplannable: chosen.filter((i) => input.visits[i] && reasonOf(i) !== undefined),
     subHubLocations,
   }
 }
 
-function isPlannable({ position, invalid }: InputVisit): boolean {
-  return position !== undefined && invalid === undefined
+/** Why visits of the input take no part. Only pairs have to look at other visits. */
+function reasonsFor(input: RunInput): (index: number) => Unplannable | undefined {
+  const hasPairs = input.visits.some(({ pickupVisitId }) => pickupVisitId !== undefined)
+  const visits = hasPairs ? input.visits : []
+  return (index) => {
+    const visit = input.visits[index]
+    return visit && unplannableReason({ visits }, visit)
+  }
 }
 
 /** What the layers around the search need besides the problem. */
@@ -126,17 +139,18 @@ function vehicleOf(
 ): Vehicle {
   const { settings } = input
   const shift = shiftOf(vehicle)
+  const { overtime, ...prices } = costsOf(input, vehicle)
   return {
     id: vehicle.id,
     startLocation: start,
     endLocation: end,
-    shift,
+    shift: overtime ? [shift[0], shift[1] + overtime.seconds] : shift,
     breaks: breaksOf(vehicle, shift),
     capacity: dimensions.map((name) => vehicle.capacity[name]?.max ?? Number.POSITIVE_INFINITY),
     minimumLoad: dimensions.map((name) => vehicle.capacity[name]?.min ?? 0),
-    tags: vehicle.tags,
-    fixedCost: vehicle.fixedCost,
-    distanceCost: 1,
+    tags: [...vehicle.tags, ...skillTags(vehicle, input.routingDate)],
+    ...prices,
+    ...(overtime ? { overtime } : {}),
     // Durations are metres, unless a road service gives seconds.
     durationFactor: secondsPerMeter(vehicle.speed),
     maxTrips: settings.multitrip ? settings.numberOfMultitrip : 1,
@@ -170,9 +184,15 @@ function breaksOf({ breakTime }: InputVehicle, shift: TimeSpan): TimeSpan[] {
   return [isNextDay ? [from + daySeconds, to + daySeconds] : [from, to]]
 }
 
-function visitOf(input: RunInput, visit: InputVisit, location: number, isOvernight: boolean): Visit {
+function visitOf(
+  input: RunInput,
+  visit: InputVisit,
+  location: number,
+  { isOvernight, isPickup }: { isOvernight: boolean; isPickup: boolean },
+): Visit {
   const { settings } = input
-  const windows = windowsOf(visit)
+  const lateness = latenessOf(input)
+  const windows = windowsOf(visit).map(([from, to]): TimeSpan => [from, to + (lateness?.seconds ?? 0)])
   return {
     id: visit.id,
     location,
@@ -180,10 +200,13 @@ function visitOf(input: RunInput, visit: InputVisit, location: number, isOvernig
     windows: isOvernight
       ? [...windows, ...windows.map(([from, to]): TimeSpan => [from + daySeconds, to + daySeconds])]
       : windows,
-    demand: settings.capacityConstraint.map((name) => visit.capacity[name] ?? 0),
+    // What a pickup loads is what its delivery says.
+    demand: settings.capacityConstraint.map((name) => (isPickup ? 0 : (visit.capacity[name] ?? 0))),
     tags: visit.tags,
     ...(visit.assignedVehicleId === undefined ? {} : { vehicleId: visit.assignedVehicleId }),
     ...(visit.priority === undefined ? {} : { dropCost: visit.priority }),
+    ...(lateness && windows.length > 0 ? { lateness } : {}),
+    ...(visit.pickupVisitId === undefined ? {} : { pickupId: visit.pickupVisitId }),
     ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }

@@ -92,6 +92,6 @@ function nothingPlaced(input: RunInput): Routing {
   const problem = { ...built.problem, distances: new Float64Array(1), durations: new Float64Array(1) }
   const plan = { routes: [], dropped: [] }
   const evaluation = { violations: [], dropped: 0, vehicles: 0, distance: 0, cost: 0 }
-  const planned = { problem, parts: [], plan, timetables: [], evaluation, dropped: [], rounds: 0 }
+  const planned = { problem, parts: [], plan, timetables: [], evaluation, dropped: [], idle: [], rounds: 0 }
   return writeRouting(input, built, { kind: "routes", planned })
 }

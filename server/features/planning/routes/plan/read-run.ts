@@ -14,6 +14,7 @@ import { readZone } from "../roads/zone.ts"
 import { findConfiguration, findCurrentConfiguration } from "../settings/configurations.ts"
 import { defaultSettings, mergeSettings, type Settings, type SettingsInput } from "../settings/settings.ts"
 import { usualSpeed } from "./auto-speed.ts"
+import { costWarnings, withMeanCosts } from "./costs.ts"
 import type { InputVehicle, InputVisit, PlaceOfHub, RunInput } from "./run-input.ts"
 
 /** A run that can be stored and planned. */
@@ -73,13 +74,17 @@ export async function readRun(
   const speed = merged.autoSpeed
     ? await usualSpeed(sql, hub, merged.defaultSpeed, context)
     : merged.defaultSpeed
-  const vehicles = readVehicles(body.vehicles, {
+  const sentVehicles = readVehicles(body.vehicles, {
     speed,
     isSpeedAuto: merged.autoSpeed,
     hubId: hub.id,
     subHubIds: merged.crossDockingType === "none" ? [] : subHubs.map(({ id }) => id),
   })
+  const vehicles = withMeanCosts(sentVehicles)
   checkOwnPlaces(vehicles, merged)
+  const paired = visits.findIndex(({ pickupVisitId }) => pickupVisitId !== undefined)
+  if (paired >= 0 && merged.crossDockingType !== "none")
+    throw refusal("003", `visits.${paired}.pickupVisitId`, "cannot be combined with sub-hubs")
   const settings: Settings = {
     ...merged,
     capacityConstraint: constraintsInUse(merged, sent, visits, vehicles),
@@ -115,7 +120,7 @@ export async function readRun(
         })),
       ),
     },
-    warnings: warningsOf(input, context),
+    warnings: [...warningsOf(input, context), ...costWarnings(sentVehicles)],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import type { Terms } from "../../../work/vehicles/index.ts"
 import type { Settings } from "../settings/settings.ts"
 
 /**
@@ -65,6 +66,8 @@ export interface InputVisit {
   readonly priority?: number
   /** Clock time at which its goods are at the hub. */
   readonly releaseTime?: string
+  /** Id of the visit where its goods are loaded. */
+  readonly pickupVisitId?: string
 }
 
 export interface InputVehicle {
@@ -84,10 +87,14 @@ export interface InputVehicle {
   /** Where it starts: the hub, or one of the sub-hubs. */
   readonly hubId: string
   readonly allowSubHub: boolean
-  /** Metres, as it was sent or a change by hand has set it. */
+  /** Limits, overtime, costs and certificates; maxDistance as it was sent or a change by hand has set it. */
   readonly maxDistance?: number
   /** Minutes from leaving to the end. */
   readonly maxDuration?: number
+  readonly maxOvertime?: number
+  readonly costs?: Terms["costs"]
+  readonly co2PerKilometer?: number
+  readonly skills?: Terms["skills"]
   /** Other places than the hub to start and to end. */
   readonly start?: OwnPlace
   readonly end?: OwnPlace

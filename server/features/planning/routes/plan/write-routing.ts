@@ -5,21 +5,28 @@ import { isRestrictedOn } from "../../../../../packages/route-optimizer/problem/
 import type { VisitPart } from "../../../../../packages/route-optimizer/search/split.ts"
 import { describeHelp } from "../adjust/describe-help.ts"
 import { extras, nodesOf, type TimedRoutes, vehicleRoute } from "../adjust/route-nodes.ts"
-import type { Dropped, Routing, WireHelp } from "../result-schemas.ts"
+import type { Dropped, Routing, VehicleRoute, WireHelp } from "../result-schemas.ts"
 import type { BuiltProblem } from "./build-problem.ts"
+import { unplannableReason } from "./pairs.ts"
 import type { PlanOutcome } from "./plan-in-worker.ts"
 import type { InputVisit, RunInput } from "./run-input.ts"
 
 /** The plan as results have it: every vehicle of the run, with or without work, and what was left out. */
 export function writeRouting(input: RunInput, built: BuiltProblem, outcome: PlanOutcome): Routing {
-  const unplannable = built.unplannable.flatMap((i) =>
-    droppedEntry(input, i, input.visits[i]?.invalid === undefined ? "coordinate" : "invalid"),
-  )
+  const unplannable = built.unplannable.flatMap((i) => droppedEntry(input, i, unplannableOf(input, i)))
   if (outcome.kind === "routes") {
     const timed = timedRoutes(input, built, outcome.planned)
     return {
       routing: input.vehicles.map((vehicle) =>
-        vehicleRoute(vehicle, nodesOf(input, vehicle, timed), built.dimensions, isRestricted(input, vehicle)),
+        explained(
+          vehicleRoute(
+            vehicle,
+            nodesOf(input, vehicle, timed),
+            built.dimensions,
+            isRestricted(input, vehicle),
+          ),
+          outcome.planned.idle,
+        ),
       ),
       dropped: inOrder([...unplannable, ...droppedOf(input, built, outcome.planned)]),
     }
@@ -47,6 +54,12 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
       ...dropped.flatMap((i) => droppedEntry(input, built.visitIndices[i] ?? -1, reasons.get(i) ?? "other")),
     ]),
   }
+}
+
+/** A vehicle without work says why. */
+function explained(route: VehicleRoute, idle: PlannedRoutes["idle"]): VehicleRoute {
+  const found = idle.find(({ owner }) => owner === route.vehicleId)
+  return found && route.trips.length === 0 ? { ...route, idleReason: found.reason } : route
 }
 
 export function isRestricted(input: RunInput, vehicle: { oddEven: "odd" | "even" | null }): boolean {
@@ -126,14 +139,34 @@ function droppedOf(input: RunInput, built: BuiltProblem, planned: PlannedRoutes)
             ),
           }
         : undefined
-    return droppedEntry(input, index, dropped.reason, help, split)
+    const isOutdated = dropped.reason === "tags" && lacksValidSkill(input, input.visits[index])
+    return droppedEntry(input, index, isOutdated ? "skill" : dropped.reason, help, split)
   })
 }
 
-export type ReasonCode = DropReason | "coordinate" | "invalid"
+/** Why a visit of the input took no part in the search. */
+export function unplannableOf(input: RunInput, index: number): ReasonCode {
+  const visit = input.visits[index]
+  return (visit && unplannableReason(input, visit)) ?? "invalid"
+}
+
+export type ReasonCode = DropReason | "coordinate" | "invalid" | "skill"
 
 const tagsReason = "No vehicle with matching tags"
 const otherReason = "Dropped due to constraint"
+const reasons: Partial<Record<ReasonCode, string>> = {
+  skill: "No vehicle has a certificate that is valid on the day of the plan",
+  pair: "The other end of its pickup and delivery pair cannot be served",
+}
+
+/** Whether some vehicle would have all tags, if its certificates were valid on the day. */
+function lacksValidSkill(input: RunInput, visit: InputVisit | undefined): boolean {
+  if (!visit || visit.assignedVehicleId !== undefined) return false
+  return input.vehicles.some(({ id, tags, skills = [] }) => {
+    const known = new Set([...tags, id, ...skills.map(({ name }) => name.trim())])
+    return visit.tags.every((tag) => known.has(tag))
+  })
+}
 
 /** A visit that is not on any vehicle, with what was known of it. */
 export function droppedEntry(
@@ -164,7 +197,7 @@ export function droppedEntry(
       ...(split ? { splitNumber: split.splitNumber } : {}),
       orderNumber: index,
       isHub: false,
-      reason: visit.invalid ?? (reasonCode === "tags" ? tagsReason : otherReason),
+      reason: visit.invalid ?? (reasonCode === "tags" ? tagsReason : (reasons[reasonCode] ?? otherReason)),
       reasonCode,
       ...(help.length > 0 ? { help } : {}),
     },

@@ -128,7 +128,7 @@ function readInputs(input: RunInput, { result }: ResultRow, body: ReplanBody): R
   })
   return {
     visits,
-    cancelledVisitIds: new Set(body.cancelledVisitIds ?? []),
+    cancelledVisitIds: withOtherEnds(input, body.cancelledVisitIds ?? []),
     pinnedVisitIds: new Set(body.pinnedVisitIds ?? []),
     vehiclesOut: new Set([
       ...(body.brokenVehicleIds ?? []).map(vehicleOf),
@@ -139,6 +139,17 @@ function readInputs(input: RunInput, { result }: ResultRow, body: ReplanBody): R
       (body.delays ?? []).map(({ vehicleId, minutes }) => [vehicleOf(vehicleId), minutes * 60]),
     ),
   }
+}
+
+/** Without its pickup a delivery has no goods, and without its delivery a pickup no purpose. */
+function withOtherEnds({ visits }: RunInput, cancelled: readonly string[]): Set<string> {
+  const ids = new Set(cancelled)
+  for (const { id, pickupVisitId } of visits) {
+    if (pickupVisitId === undefined) continue
+    if (ids.has(pickupVisitId)) ids.add(id)
+    else if (ids.has(id)) ids.add(pickupVisitId)
+  }
+  return ids
 }
 
 /**

@@ -7,13 +7,14 @@ import type {
   Vehicle,
   Visit,
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { pairsOf } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { replan } from "../../../../../packages/route-optimizer/replan.ts"
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { nodesOf, vehicleRoute } from "../adjust/route-nodes.ts"
 import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
-import { droppedEntry, isRestricted } from "../plan/write-routing.ts"
+import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute } from "../result-schemas.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
@@ -152,9 +153,9 @@ async function readFrame(
     distances: travel.matrices?.distances ?? matrix ?? none,
     durations: travel.matrices?.durations ?? matrix ?? none,
     vehicles,
-    visits: built.problem.visits.map(
+    visits: withoutPastPickups(built.problem.visits).map(
       (visit): Visit =>
-        isFresh.has(visit.id) && visit.demand.some((amount) => amount > 0)
+        isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
           ? { ...visit, tags: [...visit.tags, loadable] }
           : visit,
     ),
@@ -162,12 +163,21 @@ async function readFrame(
   return { input, built, problem, indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])) }
 }
 
-/** Pinned by the caller, on board, or one of a group that shares a vehicle. */
+/** Goods whose pickup is done are on board, like those from the hub. */
+function withoutPastPickups(visits: readonly Visit[]): Visit[] {
+  const open = new Set(visits.map(({ id }) => id))
+  return visits.map(({ pickupId, ...visit }) =>
+    pickupId !== undefined && open.has(pickupId) ? { ...visit, pickupId } : visit,
+  )
+}
+
+/** Pinned by the caller, on board, an end of a pair, or one of a group that shares a vehicle. */
 function keptVisits(
   { problem, indexOf }: Frame,
   running: readonly RunningRoute[],
   pinned: ReadonlySet<string>,
 ): ReadonlySet<number> {
+  const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
   const kept = [...pinned].flatMap((id) => indexOf.get(id) ?? [])
   for (const { hasBegun, remaining } of running)
     for (const { visitId } of remaining) {
@@ -175,7 +185,8 @@ function keptVisits(
       const visit = problem.visits[index ?? -1]
       if (index === undefined || !visit) continue
       const isOnBoard = hasBegun && visit.demand.some((amount) => amount > 0)
-      if (isOnBoard || visit.group !== undefined) kept.push(index)
+      const isPaired = paired.has(index)
+      if (isOnBoard || isPaired || visit.group !== undefined) kept.push(index)
     }
   return new Set(kept)
 }
@@ -245,9 +256,7 @@ function writeReplanned(
       dropped: [
         ...stillDropped,
         ...newlyDropped,
-        ...built.unplannable.flatMap((i) =>
-          droppedEntry(input, i, input.visits[i]?.invalid === undefined ? "coordinate" : "invalid", []),
-        ),
+        ...built.unplannable.flatMap((i) => droppedEntry(input, i, unplannableOf(input, i), [])),
       ],
     },
     before: sums(planned),

@@ -33,6 +33,7 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
     totalVisitTime,
     totalWaitingTime,
     totalSpentTime: totalTravelTime + totalVisitTime + totalWaitingTime,
+    ...sumsOf(routing),
     avgSpeed: speeds.includes("auto") ? "auto" : average(speeds.map(number)),
     minFinishTime: time(Math.min(...finishes)),
     maxFinishTime: time(Math.max(...finishes)),
@@ -51,6 +52,18 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
       }
     }),
   }
+}
+
+/** Costs, CO2, overtime and lateness, where vehicles have them. */
+function sumsOf(routing: Routing["routing"]): Record<string, number> {
+  const names = ["totalCost", "totalCo2", "totalOvertime", "totalLateTime"] as const
+  return Object.fromEntries(
+    names.flatMap((name): [string, number][] => {
+      const known = routing.flatMap((route) => (typeof route[name] === "number" ? route[name] : []))
+      const sum = known.reduce((total, value) => total + value, 0)
+      return known.length > 0 ? [[name, Math.round(sum * 1000) / 1000]] : []
+    }),
+  )
 }
 
 /** The capacity names of the vehicles of a result without an input. */

@@ -77,6 +77,21 @@ export const SettingsInput = Type.Object(
     ),
     returnAfterWorkingTime: Flag,
     useVisitGroup: Flag,
+    maxLateMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 480,
+        description: "Minutes by which visits may begin after their window",
+      }),
+    ),
+    costPerLateMinute: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description:
+          "In the currency of the vehicles' costs; without those a minute weighs as much as a kilometre",
+      }),
+    ),
     geoTagging: Type.Optional(
       Type.Array(Type.String(), { description: "Ids of areas; default the active ones" }),
     ),
@@ -111,6 +126,8 @@ export const SettingsSchema = Type.Object(
     roadProfile: Type.String(),
     returnAfterWorkingTime: Type.Boolean(),
     useVisitGroup: Type.Boolean(),
+    maxLateMinutes: Type.Integer(),
+    costPerLateMinute: Type.Number(),
     geoTagging: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: "Null: all active areas of the hub",
     }),
@@ -144,6 +161,8 @@ export const defaultSettings: Settings = {
   roadProfile: "driving",
   returnAfterWorkingTime: false,
   useVisitGroup: false,
+  maxLateMinutes: 0,
+  costPerLateMinute: 0,
   geoTagging: null,
 }
 

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aHub } from "#samples/builders.ts"
+import { testOrganization } from "#testing/test-app.ts"
+
+/** North of the hub of the tests at 52.1,4.3; a thousandth of a degree is 145 m by road. */
+const visit = (id: string, north: number, more: Record<string, unknown> = {}) => ({
+  id,
+  name: `Shop ${id}`,
+  address: `Street ${id}`,
+  coordinate: `${(52.1 + north / 1000).toFixed(3)},4.3`,
+  ...more,
+})
+const van = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  name: `Van ${id}`,
+  speed: 30,
+  workingTime: { startTime: "08:00", endTime: "17:00" },
+  ...more,
+})
+
+test("goods are picked up and delivered on one trip, with room for them in between", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const reply = await as(org.owner)
+    .expect(200)
+    .post("/routing", {
+      hubId: hub.id,
+      visits: [
+        visit("p1", 10),
+        visit("d1", 11, { pickupVisitId: "p1", capacity: { boxes: 4 } }),
+        visit("p2", 12, { capacity: { boxes: 99 } }),
+        visit("d2", 13, { pickupVisitId: "p2", capacity: { boxes: 3 } }),
+        visit("lone", 9, { pickupVisitId: "nothing" }),
+        visit("p3", 20, { timeWindow: { startTime: "15:00", endTime: "15:30" } }),
+        visit("d3", 21, { pickupVisitId: "p3", timeWindow: { startTime: "09:00", endTime: "09:30" } }),
+        visit("p4", 1, { coordinate: "nowhere" }),
+        visit("d4", 2, { pickupVisitId: "p4" }),
+      ],
+      vehicles: [van("1", { capacity: { boxes: { min: 0, max: 5 } } })],
+      configuration: { capacityConstraint: ["boxes"] },
+    })
+  const { data } = reply.json()
+  const route = data.result.routing[0]
+  const order = route.trips.map(({ visitId }: Stop) => visitId).filter((id: string) => !id.startsWith("hub"))
+  assert.deepEqual(order, ["p1", "d1", "p2", "d2"], "4 and 3 boxes do not fit at once")
+  const reasons = data.result.dropped.map(({ id, reasonCode }: Dropped) => [id, reasonCode])
+  assert.deepEqual(Object.fromEntries(reasons), {
+    lone: "invalid",
+    p3: "pair",
+    d3: "pair",
+    p4: "coordinate",
+    d4: "pair",
+  })
+  const lone = data.result.dropped.find(({ id }: Dropped) => id === "lone")
+  assert.match(lone.reason, /pickupVisitId nothing is not the id of another visit/)
+  // By hand: a delivery without its pickup before it is a violated rule.
+  const moved = await as(org.owner)
+    .expect(200)
+    .put(`/result/${data._id}/moves`, {
+      moves: [{ visitId: "p1", vehicleId: "1", index: 3 }],
+      dryRun: true,
+    })
+  assert.ok(moved.json().violations.some(({ kind, visitId }: Dropped) => kind === "pair" && visitId === "d1"))
+  const withSubHubs = {
+    hubId: hub.id,
+    visits: [visit("p", 1), visit("d", 2, { pickupVisitId: "p" })],
+    vehicles: [van("1")],
+    configuration: { crossDockingType: "all", subHubs: [(await aHub(sql, { org })).id] },
+  }
+  const refused = await as(org.owner).expect(400).post("/routing", withSubHubs)
+  assert.match(refused.json().message, /pickupVisitId cannot be combined with sub-hubs/)
+})
+
+test("certificates count on the days on which they are valid", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const plan = async (routingDate: string) => {
+    const reply = await as(org.owner)
+      .expect(200)
+      .post("/routing", {
+        hubId: hub.id,
+        routingDate,
+        visits: [visit("boiler", 5, { tags: ["gas"] })],
+        vehicles: [
+          van("1", { skills: [{ name: "gas", validFrom: "2031-01-01", validUntil: "2031-05-04" }] }),
+        ],
+      })
+    return reply.json().data
+  }
+  assert.equal((await plan("2031-05-04")).result.dropped.length, 0)
+  const [dropped] = (await plan("2031-05-05")).result.dropped
+  assert.equal(dropped.reasonCode, "skill")
+  assert.match(dropped.help[0].text, /renew the certificate gas, which is not valid on 2031-05-05/)
+  const backwards = { skills: [{ name: "gas", validFrom: "2031-02-01", validUntil: "2031-01-01" }] }
+  await as(org.owner)
+    .expect(400)
+    .post("/routing", { hubId: hub.id, visits: [visit("a", 1)], vehicles: [van("1", backwards)] })
+})
+
+test("costs decide who drives, overtime and lateness have a price, and results show all of it", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const costs = { day: 10, hour: 30, overtimeHour: 20, kilometer: 0.5 }
+  const plan = async (vehicles: object[], visits: object[], configuration: object = {}) => {
+    const body = { hubId: hub.id, visits, vehicles, configuration: { returnToHub: true, ...configuration } }
+    return (await as(org.owner).expect(200).post("/routing", body)).json().data
+  }
+  const two = await plan(
+    [van("dear", { costs: { ...costs, day: 500 } }), van("cheap", { costs, co2PerKilometer: 200 })],
+    [visit("a", 10), visit("b", 20)],
+  )
+  const [dear, cheap] = two.result.routing
+  assert.deepEqual([dear.totalCost, dear.idleReason, cheap.totalVisits], [0, "notNeeded", 2])
+  const kilometers = cheap.totalDistance / 1000
+  const [left, back] = [cheap.trips[0].etd, cheap.trips.at(-1).eta].map(
+    (text: string) => Date.parse(`2031-01-01T${text}Z`) / 3_600_000,
+  )
+  const expected = 10 + 30 * ((back ?? 0) - (left ?? 0)) + 0.5 * kilometers
+  assert.ok(Math.abs(cheap.totalCost - expected) < 0.05, `${cheap.totalCost} is not ${expected}`)
+  assert.ok(Math.abs(cheap.totalCo2 - kilometers * 0.2) < 0.001)
+  assert.deepEqual([two.summary.totalCost, two.summary.totalCo2], [cheap.totalCost, cheap.totalCo2])
+  // Nine hours of work do not fit into eight and a half, but with overtime.
+  const long = [visit("a", 1, { visitTime: 480 }), visit("b", 1, { visitTime: 90 })]
+  assert.equal((await plan([van("1")], long)).result.dropped.length, 1)
+  const overtime = await plan([van("1", { maxOvertime: 60, costs })], long)
+  assert.equal(overtime.result.dropped.length, 0)
+  assert.ok(overtime.result.routing[0].totalOvertime > 30)
+  // Both at nine: one of them is late, or dropped.
+  const nine = { timeWindow: { startTime: "09:00", endTime: "09:00" }, visitTime: 20 }
+  const both = [visit("a", 1, nine), visit("b", 1, nine)]
+  assert.equal((await plan([van("1")], both)).result.dropped.length, 1)
+  const late = await plan([van("1", { costs })], both, { maxLateMinutes: 30, costPerLateMinute: 2 })
+  assert.equal(late.result.dropped.length, 0)
+  assert.equal(late.summary.totalLateTime, 20)
+})
+
+type Stop = { visitId: string }
+type Dropped = { id: string; reasonCode: string; kind: string; visitId: string }
