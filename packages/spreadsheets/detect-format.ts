@@ -1,12 +1,13 @@
 import type { FileHandle } from "node:fs/promises"
 import { posix } from "node:path"
+import type { GeoSheetFormat } from "./geo-rows.ts"
 import { SuspectFileError } from "./suspect-file.ts"
 import { parseRelations } from "./xlsx/xlsx-workbook.ts"
 import { attributeOf, xmlScanner } from "./xlsx/xml-scan.ts"
 import type { ZipEntry } from "./xlsx/zip-directory.ts"
 import { readZipPartText } from "./xlsx/zip-part.ts"
 
-export type SheetFormat = "csv" | "xlsx" | "xls"
+export type SheetFormat = "csv" | "xlsx" | "xls" | GeoSheetFormat
 export type Container = "zip" | "compound" | "text"
 
 const latin = (text: string) => Buffer.from(text, "latin1")

@@ -4,6 +4,7 @@ import { type CsvDelimiter, detectDelimiter } from "./csv/csv-delimiter.ts"
 import { type CsvEncoding, detectCsvEncoding } from "./csv/csv-encoding.ts"
 import { readCsvRows } from "./csv/csv-rows.ts"
 import { detectContainer, findXlsxWorkbook, type SheetFormat } from "./detect-format.ts"
+import { type GeoSheet, isGeoStart, openGeoSheet, openKmzSheet } from "./geo-rows.ts"
 import { defaultSheetLimits, type SheetLimits } from "./limits.ts"
 import { SuspectFileError } from "./suspect-file.ts"
 import { readCompoundFile } from "./xls/compound-file.ts"
@@ -21,7 +22,7 @@ export interface OpenSheet {
   /** Of a .csv only. */
   readonly encoding?: CsvEncoding
   readonly delimiter?: CsvDelimiter
-  /** Worksheets in the order of their tabs; a .csv has one without a name. */
+  /** Worksheets in the order of their tabs; a .csv and a file of places have one without a name. */
   readonly sheets: readonly { readonly name: string; readonly visible: boolean }[]
   /**
    * The rows that hold something, from row `fromRow` (1) on, of the named sheet or else of the first visible
@@ -35,7 +36,8 @@ export interface OpenSheet {
 }
 
 /**
- * Opens a .csv, .xlsx or .xls by its content; its name plays no part. Memory does not grow with the file.
+ * Opens a .csv, .xlsx or .xls, or a file of places (.gpx, .kml, .kmz, GeoJSON), by its content; its name plays no part. Memory
+ * does not grow with a spreadsheet; files of places are held whole and are limited to 64 MB.
  * Throws SuspectFileError when it is none of these, too large, encrypted, has macros, or is a zip bomb.
  * The caller closes it.
  */
@@ -53,6 +55,7 @@ export async function openSheet(
     }
     const start = Buffer.alloc(Math.min(size, 4096))
     await file.read(start, 0, start.length, 0)
+    if (isGeoStart(start)) return withGeoSheet(file, await openGeoSheet(file, size, limits))
     switch (detectContainer(start)) {
       case "zip":
         return await openXlsx(file, size, limits)
@@ -87,6 +90,8 @@ async function openXlsx(file: FileHandle, size: number, limits: SheetLimits): Pr
   if (expanded > limits.maxExpandedBytes) {
     throw new SuspectFileError("expands-too-large", `more than ${megabytes(limits.maxExpandedBytes)}`)
   }
+  const kmz = await openKmzSheet(file, parts, limits)
+  if (kmz) return withGeoSheet(file, kmz)
   const workbook = await readXlsxWorkbook(file, parts, await findXlsxWorkbook(file, parts))
   // Read once, at the first row of any sheet, and shared by all.
   let strings: Promise<StringTable> | undefined
@@ -121,6 +126,10 @@ async function openXls(file: FileHandle, size: number, limits: SheetLimits): Pro
     },
     release: () => workbook.strings.close(),
   })
+}
+
+function withGeoSheet(file: FileHandle, { format, read }: GeoSheet): OpenSheet {
+  return withReading(file, { format, sheets: [{ name: "", visible: true }], read })
 }
 
 interface Reading extends Pick<OpenSheet, "format" | "encoding" | "delimiter" | "sheets"> {

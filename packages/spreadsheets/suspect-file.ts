@@ -4,7 +4,7 @@
  */
 const suspectFileTexts = {
   "empty-file": "The file is empty",
-  "wrong-type": "The file is not a spreadsheet",
+  "wrong-type": "The file is neither a spreadsheet nor a file of places",
   "macro-workbook": "The workbook contains macros. Save it as .xlsx without macros and upload that file",
   encrypted: "The file is password-protected. Remove the password and upload it again",
   damaged: "The file is damaged or incomplete",
@@ -13,7 +13,7 @@ const suspectFileTexts = {
   "too-many-rows": "The sheet has too many rows",
   "too-many-columns": "The sheet has too many columns",
   "cell-too-long": "A cell contains too much text",
-  "xml-entities": "The workbook declares XML entities, which are not allowed",
+  "xml-entities": "The file declares XML entities, which are not allowed",
   "unclosed-quote": "A quoted value is not closed, so the file seems to be incomplete",
   "no-sheet": "The workbook has no visible worksheet",
   "unknown-sheet": "The workbook has no worksheet with this name",

@@ -19,6 +19,8 @@ const contentTypes: Record<string, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",
   geojson: "application/geo+json",
+  kml: "application/vnd.google-earth.kml+xml",
+  gpx: "application/gpx+xml",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   cer: "application/pkix-cert",

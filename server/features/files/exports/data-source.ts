@@ -73,6 +73,7 @@ export async function dataSource(
       yield* readAhead(cursor)
     },
     idOf: ({ id }) => id,
+    nameOf: ({ dataId }) => dataId,
     placeOf: ({ values }) => {
       for (const { id } of places) {
         const value = values[id]

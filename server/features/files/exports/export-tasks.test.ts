@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events"
 import type { ServerResponse } from "node:http"
 import { type TestContext, test } from "node:test"
 import type { AppError } from "#core/errors.ts"
+import { readGeoFile } from "#packages/geo-files/read-geo-file.ts"
 import { aFile } from "#packages/spreadsheets/fixtures/files.ts"
 import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
@@ -205,6 +206,11 @@ test("CSV, JSON and GeoJSON hold the same tasks, each in its own way", async (t)
     [type, features.length, features[0].geometry],
     ["FeatureCollection", 1, { type: "Point", coordinates: [4.5, 52.25] }],
   )
+  for (const format of ["kml", "gpx"]) {
+    const [place, ...others] = readGeoFile(Buffer.from(await fileOf(format))).features
+    assert.deepEqual([place?.geometries[0]?.coordinates, others.length], [[4.5, 52.25], 0], format)
+    assert.match(`${JSON.stringify(place?.properties)} ${place?.description}`, /UNASSIGNED/)
+  }
   assert.equal((await app.me.post("/tasks/export", { download: "pdf" })).json().failedCode, "task-032")
   assert.equal((await app.me.post("/tasks/export", {})).statusCode, 400)
 })

@@ -3,6 +3,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Pool } from "#core/database/database.ts"
 import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
+import { placeFormats } from "#shared/export-formats.ts"
 import { dataSource } from "./data-source.ts"
 import type { ExportRequest } from "./queries.ts"
 import { taskSource } from "./task-source.ts"
@@ -53,7 +54,7 @@ export async function makeFile(
       const form = { format: request.format, ...file }
       if (request.collection !== "task")
         return writeExport(tx, out, await dataSource(tx, caller, request.options, now), form)
-      const rules = { now, hasPlaces: request.format === "geojson" }
+      const rules = { now, hasPlaces: placeFormats.includes(request.format) }
       return writeExport(tx, out, await taskSource(tx, caller, request.options, rules), form)
     })
     out.end()

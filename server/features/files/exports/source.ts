@@ -27,6 +27,8 @@ export interface ExportSource<Row> {
   /** The whole row as lists show it, where JSON has more than the columns. */
   objectOf?(row: Row): object
   idOf(row: Row): string
+  /** What a map shows beside its place. */
+  nameOf(row: Row): string
   /** Longitude and latitude in degrees, where the row has a place. */
   placeOf(row: Row): readonly [number, number] | undefined
 }

@@ -53,7 +53,7 @@ export async function taskSource(
   const keys = new Set(columns.map(({ key }) => key))
   const needed = new Set([
     ...keys,
-    ...(hasPlaces ? ["lng", "lat"] : []),
+    ...(hasPlaces ? ["lng", "lat", "title", "flow"] : []),
     ...(columns.some(({ key }) => !isTaskKey(key)) ? ["values"] : []),
     ...(columns.some(({ key }) => !hasOwnColumn(key) || isHeading(key)) ? ["attributes"] : []),
   ])
@@ -69,6 +69,7 @@ export async function taskSource(
     itemSheets,
     batches: (snapshot) => readRows(snapshot, chosen, needed),
     idOf: ({ id }) => id,
+    nameOf: ({ title, flow, id }) => title || flow || id,
     placeOf: ({ lng, lat }) => (lng === null || lat === null ? undefined : [lng, lat]),
   }
 }

@@ -1,8 +1,15 @@
 import type { Writable } from "node:stream"
 import type { Tx } from "#core/database/database.ts"
+import {
+  type WrittenFeature,
+  writeFeaturesAsGpx,
+  writeFeaturesAsKml,
+} from "#packages/geo-files/write-features.ts"
 import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
+import { wallClockText } from "#packages/spreadsheets/sheet-values.ts"
 import { writeJsonArray, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
+import { writeTo } from "#packages/spreadsheets/xlsx/zip-writer.ts"
 import type { ExportFormat } from "#shared/export-formats.ts"
 import { directRows, fileTypeOf } from "./formats.ts"
 import type { ExportSource } from "./source.ts"
@@ -60,7 +67,7 @@ export async function writeExport<Row>(
       break
     case "geojson": {
       const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
-      written.rowCount = await writeJsonArray(
+      await writeJsonArray(
         out,
         featuresOf(
           each((row) => row),
@@ -69,6 +76,17 @@ export async function writeExport<Row>(
         ),
         around,
       )
+      break
+    }
+    case "kml":
+    case "gpx": {
+      const write = options.format === "kml" ? writeFeaturesAsKml : writeFeaturesAsGpx
+      const places = placesOf(
+        each((row) => row),
+        source,
+        written,
+      )
+      for await (const piece of write(places, source.sheetName)) await writeTo(out, piece)
       break
     }
     default:
@@ -95,14 +113,36 @@ function objectOf<Row>(row: Row, source: ExportSource<Row>): object {
 }
 
 /** Rows without a place have no point, and are left out: the last one with a place is the last one written. */
-async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>, written: Written) {
+async function* withPlace<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>, written: Written) {
   let lastId: string | undefined
+  let count = 0
   for await (const row of rows) {
     const coordinates = source.placeOf(row)
     if (!coordinates) continue
     lastId = source.idOf(row)
-    const geometry = { type: "Point", coordinates }
-    yield { type: "Feature", id: lastId, geometry, properties: objectOf(row, source) }
+    count++
+    yield { row, geometry: { type: "Point" as const, coordinates } }
   }
   written.lastId = lastId
+  written.rowCount = count
+}
+
+async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>, written: Written) {
+  for await (const { row, geometry } of withPlace(rows, source, written))
+    yield { type: "Feature", id: source.idOf(row), geometry, properties: objectOf(row, source) }
+}
+
+async function* placesOf<Row>(
+  rows: AsyncIterable<Row>,
+  source: ExportSource<Row>,
+  written: Written,
+): AsyncGenerator<WrittenFeature> {
+  for await (const { row, geometry } of withPlace(rows, source, written)) {
+    const values = source.columns.map(({ key, title, kind, cell }) => {
+      const value = cell(row)
+      const isMoment = kind !== undefined && typeof value === "number"
+      return { key, title, text: isMoment ? wallClockText(value, kind) : String(value ?? "") }
+    })
+    yield { name: source.nameOf(row), geometry, values }
+  }
 }

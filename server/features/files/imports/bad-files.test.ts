@@ -45,6 +45,10 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
     macros: await aWorkbook({ type: macro, sheetData: cell("a") }),
     "a protected or damaged file": encrypted,
     "text that is named as a workbook": "Customer,Job\nA,Install\n",
+    "KML with a document type": '<!DOCTYPE k [<!ENTITY a "b">]><kml><Placemark/></kml>',
+    "GPX of a track only": '<gpx><trk><trkseg><trkpt lat="1" lon="1"/></trkseg></trk></gpx>',
+    "JSON that is not GeoJSON": '{"a": [1, 2]}',
+    "JSON of brackets": `{"a":${"[".repeat(100_000)}`,
     "a CSV cut in a quote": 'Customer,Job\n"A,Install\n',
     "a CSV with a cell of 10 MB": `Customer,Job\n"${"y".repeat(10_000_000)}",Install\n`,
   }
@@ -60,6 +64,44 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
   assert.equal(`${large.statusCode} ${large.json().failedCode}`, "413 import-002")
   assert.equal((await app.me.get("/import-monitoring")).json().data.total, 0)
   assert.deepEqual(await readdir(join(app.config.dataDir, "uploads")), [])
+})
+
+test("places of GPX, KML, KMZ and GeoJSON are previewed, imported with every row accounted for, and undone", async (t) => {
+  const app = await aScene(t)
+  const kml =
+    "<kml><Placemark><name>Aster</name><description>ring</description><Point><coordinates>4.5,52.5</coordinates></Point>" +
+    "</Placemark><Placemark><name>Birch</name><Point><coordinates>4.5,99</coordinates></Point></Placemark></kml>"
+  const features = [
+    { type: "Feature", geometry: { type: "Point", coordinates: [4.5, 52.5] }, properties: { name: "Aster" } },
+    { type: "Feature", geometry: { type: "Point", coordinates: [4.5, 99] }, properties: { name: "Birch" } },
+  ]
+  const files: Record<string, string | Buffer> = {
+    "a.gpx":
+      '<gpx><wpt lat="52.5" lon="4.5"><name>Aster</name></wpt><wpt lat="99" lon="4.5"><name>Birch</name></wpt></gpx>',
+    "a.kml": `<?xml version="1.0" encoding="UTF-8"?>\n${kml}`,
+    "a.kmz": await aZip({ "doc.kml": kml, "files/a.png": "x" }),
+    "a.geojson": JSON.stringify({ type: "FeatureCollection", features }),
+  }
+  for (const [filename, content] of Object.entries(files)) {
+    const { me, flow, hub } = app
+    const parts = { file: { filename, content }, type: "task", flowId: flow.id, hubId: hub.id }
+    const { data: preview } = (await me.expect(200).upload("/data/import/preview", parts)).json()
+    assert.deepEqual(
+      [preview.rowCount, preview.columns.customer, preview.columns.point],
+      [2, "Name", "Coordinate"],
+      filename,
+    )
+    const columns = JSON.stringify({ ...preview.columns, job: { value: "Install" } })
+    const reply = await importFile(app, { filename, content }, "", { columns })
+    const done = await finishImport(app, reply.json().data._id)
+    assert.deepEqual([done.totalRows, done.totalCreated, done.totalInvalid], [2, 1, 1], filename)
+    const { data: failed } = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data
+    assert.deepEqual([failed[0].row, /Point/.test(failed[0].message)], [3, true], failed[0].message)
+    const tasks = (await me.get("/tasks?active=true")).json().tasks.data
+    assert.deepEqual([tasks.length, tasks[0].customer, tasks[0].point], [1, "Aster", "52.5,4.5"], filename)
+    await me.expect(200).post(`/import-monitoring/${done._id}/undo`, {})
+    assert.equal((await me.get("/tasks?active=true")).json().tasks.data.length, 0, filename)
+  }
 })
 
 test("CSV files of any program are read: marks, delimiters, line ends, encodings, blank rows", async (t) => {

@@ -29,7 +29,7 @@ export interface ImportOptions {
   checkTarget(): Promise<Target>
 }
 
-const extensions = /\.(csv|xlsx|xls)$/i
+const extensions = /\.(csv|xlsx|xls|gpx|kml|kmz|geojson|json)$/i
 /** The name of a file of failed rows, also as a browser saves it a second time. */
 const failedRowsName = /^failed_.*_([0-9a-f]{24})(?: ?\(\d+\))?\.xlsx$/i
 
@@ -58,7 +58,8 @@ export async function readOptions(
       message: `The part ${missing} is missing`,
       fields: { [missing]: ["is required"] },
     })
-  if (!extensions.test(filename)) throw importErrors.badFile({ message: "Upload a .csv, .xlsx or .xls file" })
+  if (!extensions.test(filename))
+    throw importErrors.badFile({ message: "Upload a .csv, .xlsx, .xls, .gpx, .kml, .kmz or .geojson file" })
   const options: ImportOptions = {
     type: "datasource",
     mode: earlier?.mode ?? "create",

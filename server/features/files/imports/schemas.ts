@@ -107,7 +107,7 @@ export const PreviewResponse = Type.Object({
   message: Type.String(),
   data: Type.Object({
     filename: Type.String(),
-    format: Type.String({ description: "csv, xlsx or xls, by the content" }),
+    format: Type.String({ description: "csv, xlsx, xls, gpx, kml or geojson, by the content" }),
     encoding: Type.Optional(Type.String()),
     delimiter: Type.Optional(Type.String()),
     sheets: Type.Array(Type.String(), { description: "Visible worksheets; the first is read" }),

@@ -32,7 +32,7 @@ const ImportForm = Type.Object(
     continues: Text("Id of the import that this import continues"),
     dryRun: Switch("Validate everything and report, without writing"),
     force: Switch("Import even if the same file was imported within the last hour"),
-    file: FilePart("The spreadsheet"),
+    file: FilePart("The spreadsheet, or a GPX, KML, KMZ or GeoJSON file"),
   },
   { title: "ImportForm" },
 )
@@ -44,7 +44,7 @@ export function uploadRoutes(app: App): void {
     config: { body: "upload", permission: "import/data" },
     schema: {
       operationId: "importData",
-      summary: "Import a spreadsheet; rows are read in the background",
+      summary: "Import a spreadsheet or a file of places; rows are read in the background",
       consumes: ["multipart/form-data"],
       form: ImportForm,
       querystring: Type.Object({
@@ -83,7 +83,7 @@ export function uploadRoutes(app: App): void {
     config: { body: "upload", permission: "import/data", idempotent: false },
     schema: {
       operationId: "previewImport",
-      summary: "Preview a spreadsheet and get a suggested column mapping",
+      summary: "Preview a spreadsheet or a file of places and get a suggested column mapping",
       consumes: ["multipart/form-data"],
       form: ImportForm,
       response: { 200: PreviewResponse },

@@ -27,5 +27,7 @@ export const locationErrors = defineErrors("lochi", {
     "046",
     "Your organization stores positions only between the start and the finish of a session. Start one first",
   ],
+  badFile: [422, "047", "The file is not a track that can be read"],
+  fileTooLarge: [413, "048", "The file is larger than the limit of 20 MB"],
   overloaded: [503, "045", "Too many positions are waiting to be stored. Retry shortly"],
 })

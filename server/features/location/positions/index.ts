@@ -11,6 +11,7 @@ import { recorderOf } from "./store/recorder.ts"
 import { attendanceRoutes } from "./summary/attendance-routes.ts"
 import { recalculateRoutes } from "./summary/recalculate.ts"
 import { trackingRoutes } from "./summary/tracking-routes.ts"
+import { trackImportRoutes } from "./track-import-routes.ts"
 import { trackRoutes } from "./track-routes.ts"
 
 export { boxOf } from "./box.ts"
@@ -65,6 +66,7 @@ export function locationRoutes(app: App, onPointsStored: OnPointsStored, shorten
   recalculateRoutes(app)
   settingRoutes(app)
   trackRoutes(app, auditRead)
+  trackImportRoutes(app, { recorder, onPointsStored })
   trackingRoutes(app, auditRead)
   attendanceRoutes(app, auditRead)
 }

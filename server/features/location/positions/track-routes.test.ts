@@ -43,6 +43,33 @@ test("a track is simplified, its jump is flagged and not travelled, and looking 
   assert.match(gpx.body, /Dee &amp; Co/)
   const geojson = (await as(driver).get(`/track/${driver.id}/download?format=geojson&${span}`)).json()
   assert.equal(geojson.features[0].geometry.coordinates.length, 60)
+
+  // What one person's day leaves as, comes back as another's.
+  const twin = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const kml = await as(driver).get(`/track/${driver.id}/download?format=kml&${span}`)
+  for (const [format, stored] of [
+    ["kml", 60],
+    ["gpx", 60],
+    ["geojson", 60],
+  ] as const) {
+    const person = await aUser(sql, { org, role: "field user", hubs: [hub] })
+    const content = { kml: kml.body, gpx: gpx.body, geojson: JSON.stringify(geojson) }[format]
+    const send = () =>
+      as(org.owner).upload(`/track/${person.id}/import`, { file: { filename: `day.${format}`, content } })
+    const { data } = (await send()).json()
+    assert.deepEqual([data.tracks, data.positions, data.stored, data.refused], [1, 60, stored, []], format)
+    assert.equal((await send()).json().data.known, 60)
+    const again = (await as(org.owner).get(`/track/${person.id}?${span}`)).json().data
+    assert.deepEqual([again.pointCount, again.flaggedCount], [60, 1], format)
+  }
+  const old = '<trkpt lat="1" lon="1"><time>1999-01-01T00:00:00Z</time></trkpt><trkpt lat="99" lon="1"/>'
+  const file = { filename: "old.gpx", content: `<gpx><trk>${old}</trk></gpx>` }
+  const { data: none } = (await as(org.owner).upload(`/track/${twin.id}/import`, { file })).json()
+  assert.deepEqual([none.positions, none.stored, none.refused.length], [2, 0, 2])
+  const bomb = { filename: "a.gpx", content: '<!DOCTYPE a [<!ENTITY b "c">]><gpx/>' }
+  const refused = await as(org.owner).upload(`/track/${twin.id}/import`, { file: bomb })
+  assert.equal(`${refused.statusCode} ${refused.json().failedCode}`, "422 lochi-047")
+  assert.equal((await as(stranger).upload(`/track/${twin.id}/import`, { file })).statusCode, 403)
 })
 
 test("several days are read and downloaded whole, however many points they have", async (t) => {

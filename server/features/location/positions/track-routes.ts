@@ -6,6 +6,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { writeTracksAsGeoJson } from "#packages/geo-files/write-track-geojson.ts"
 import { writeTracksAsGpx } from "#packages/geo-files/write-track-gpx.ts"
+import { writeTracksAsKml } from "#packages/geo-files/write-track-kml.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { boxOf } from "./box.ts"
 import { locationErrors } from "./errors.ts"
@@ -47,7 +48,7 @@ const TrackQuery = Type.Object({
 })
 const DownloadQuery = Type.Object({
   ...spanFields,
-  format: Type.Union([Type.Literal("gpx"), Type.Literal("geojson")]),
+  format: Type.Union([Type.Literal("gpx"), Type.Literal("kml"), Type.Literal("geojson")]),
 })
 
 const TrackSchema = Type.Object(
@@ -81,6 +82,12 @@ const TrackSchema = Type.Object(
   { title: "Track" },
 )
 
+const trackFormats = {
+  gpx: { write: writeTracksAsGpx, type: "application/gpx+xml" },
+  kml: { write: writeTracksAsKml, type: "application/vnd.google-earth.kml+xml" },
+  geojson: { write: writeTracksAsGeoJson, type: "application/geo+json" },
+} as const
+
 const maxSessions = 1000
 
 /** A person's track: simplified for a map, or complete as a file. */
@@ -111,7 +118,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
     config: { signedIn: true, scopedToken: ["view/tracking"], produces: "other" },
     schema: {
       operationId: "downloadTrack",
-      summary: "Export a person's points of a day or time range as GPX or GeoJSON",
+      summary: "Export a person's points of a day or time range as GPX, KML or GeoJSON",
       params: TrackParams,
       querystring: DownloadQuery,
       response: { 200: Type.Any({ description: "The file" }) },
@@ -120,12 +127,12 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       const { person, options } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "download" })
       const tracks = [writtenTrack(app.sql, person, options)]
-      const isGpx = query.format === "gpx"
+      const { write, type } = trackFormats[query.format]
       const day = options.from.toString().slice(0, 10)
       const stem = `${person.email.replace(/[^\w.@-]/g, "_")}-${day}`
-      reply.header("content-disposition", `attachment; filename="${stem}.${isGpx ? "gpx" : "geojson"}"`)
-      reply.type(isGpx ? "application/gpx+xml" : "application/geo+json")
-      return reply.send(Readable.from(isGpx ? writeTracksAsGpx(tracks) : writeTracksAsGeoJson(tracks)))
+      reply.header("content-disposition", `attachment; filename="${stem}.${query.format}"`)
+      reply.type(type)
+      return reply.send(Readable.from(write(tracks)))
     },
   })
 }

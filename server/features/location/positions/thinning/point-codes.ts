@@ -12,6 +12,8 @@ export const sourceCodes = {
   tk103: 8,
   queclink: 9,
   meitrack: 10,
+  kml: 11,
+  geojson: 12,
 } as const
 export type KnownSource = keyof typeof sourceCodes
 
