@@ -216,6 +216,7 @@ export const operationPaths = {
   giveOAuthConsent: ["POST", "/api/v3/oauth-consent"],
   importData: ["POST", "/api/v3/data/import"],
   importGeofences: ["POST", "/api/v3/geofences/import"],
+  importTrack: ["POST", "/api/v3/track/{userId}/import"],
   installPlugin: ["PUT", "/api/v3/plugin/{pluginId}/installation"],
   inviteUsers: ["POST", "/api/v3/user/invite"],
   inviteUsersEach: ["POST", "/api/v3/user/invites"],

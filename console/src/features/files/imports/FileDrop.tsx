@@ -35,7 +35,7 @@ export function FileDrop({ isDisabled, onFile }: { isDisabled: boolean; onFile(f
       <input
         id={inputId}
         type="file"
-        accept=".csv,.xlsx,.xls"
+        accept=".csv,.xlsx,.xls,.gpx,.kml,.kmz,.geojson,.json"
         disabled={isDisabled}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]

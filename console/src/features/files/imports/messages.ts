@@ -30,9 +30,10 @@ export const importMessages = defineMessages("files.import", {
   check: "Check",
   hubHint: "The tasks belong to this hub",
   needsHub: "Create a hub first: tasks belong to a hub.",
-  drop: "Drop a CSV or Excel file here",
+  drop: "Drop a spreadsheet or a file of places here",
   choose: "or choose a file",
-  formats: ".csv, .xlsx or .xls; the first sheet is read, its first row names the columns",
+  formats:
+    ".csv, .xlsx or .xls: the first sheet is read, its first row names the columns. .gpx, .kml, .kmz or .geojson: a row for each place",
   template: "Download a template",
   reading: "Reading the file…",
   otherFile: "Another file",

@@ -4,7 +4,6 @@ import { ActionIcon, Group, Select, Slider, TextInput } from "@mantine/core"
 import {
   IconChevronLeft,
   IconChevronRight,
-  IconDownload,
   IconLiveView,
   IconPlayerPause,
   IconPlayerPlay,
@@ -23,6 +22,7 @@ import { dayMessages } from "./day-messages.ts"
 import { usePlay } from "./play.ts"
 import type { Position } from "./positions.ts"
 import { ShareDay } from "./ShareDay.tsx"
+import { TrackFiles } from "./TrackFiles.tsx"
 import { spans, type TrackingSearch } from "./tracking-search.ts"
 import { trackColors, trackQuery, verticesOf } from "./tracks.ts"
 import { fencesOfVisits, type Visit, visitsQuery } from "./visits.ts"
@@ -171,23 +171,7 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
               }}
             />
           ) : null}
-          <section aria-label={t("download")}>
-            <h3 className="panel-heading">{t("download")}</h3>
-            <Group gap="xs">
-              {(["gpx", "geojson"] as const).map((format) => (
-                <ActionButton
-                  icon={IconDownload}
-                  label={t(format)}
-                  key={format}
-                  component="a"
-                  href={`/api/v3/track/${person.userId}/download?date=${first}&until=${day}&format=${format}`}
-                  download
-                  size="xs"
-                  variant="default"
-                />
-              ))}
-            </Group>
-          </section>
+          <TrackFiles key={`files-${person.userId}`} userId={person.userId} from={first} until={day} />
           {isOneDay ? <ShareDay key={`${person.userId}-${day}`} person={person} day={day} /> : null}
         </div>
         <div className="day-view">

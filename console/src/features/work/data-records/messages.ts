@@ -38,4 +38,6 @@ export const recordMessages = defineMessages("work.record", {
   ready: "{count} record is in the file|{count} records are in the file",
   external: "These records come from another service and are read-only.",
   geojson: "GeoJSON (map)",
+  kml: "KML (map)",
+  gpx: "GPX (navigation)",
 })
