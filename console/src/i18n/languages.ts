@@ -13,6 +13,7 @@ export type Translations = Readonly<
 export const bundles: Readonly<Partial<Record<Language, () => Promise<{ default: Translations }>>>> = {
   id: () => import("./translations/id/bundle.ts"),
   es: () => import("./translations/es/bundle.ts"),
+  pt: () => import("./translations/pt/bundle.ts"),
 }
 
 export const offeredLanguages: readonly Language[] = ["en", ...(Object.keys(bundles) as Language[])]
