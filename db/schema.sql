@@ -768,6 +768,16 @@ create table inboxes (
   constraint inboxes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+create table insight_settings (
+  organization_id text not null,
+  costs jsonb not null default '{}'::jsonb,
+  targets jsonb not null default '[]'::jsonb,
+  updated_time timestamp with time zone not null default now(),
+  updated_by text,
+  constraint insight_settings_pkey PRIMARY KEY (organization_id),
+  constraint insight_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table installation (
   is_only boolean not null default true,
   operator_organization_id text,
@@ -1435,6 +1445,60 @@ create table roles (
   updated_time timestamp with time zone not null default now(),
   constraint roles_pkey PRIMARY KEY (organization_id, id),
   constraint roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table rollup_changes (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  facet text not null,
+  at timestamp with time zone not null,
+  constraint rollup_changes_pkey PRIMARY KEY (organization_id, id),
+  constraint rollup_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table rollup_months (
+  organization_id text not null,
+  facet text not null,
+  at timestamp with time zone not null,
+  is_current boolean not null,
+  constraint rollup_months_pkey PRIMARY KEY (organization_id, facet, at),
+  constraint rollup_months_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table rollup_states (
+  organization_id text not null,
+  covered_since timestamp with time zone,
+  constraint rollup_states_pkey PRIMARY KEY (organization_id),
+  constraint rollup_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table rollups (
+  organization_id text not null,
+  grain text not null,
+  facet text not null,
+  at timestamp with time zone not null,
+  hub_id text not null,
+  flow_id text not null,
+  person text not null,
+  outcome text not null,
+  is_late boolean not null,
+  reason text not null,
+  late_reason text not null,
+  tasks bigint not null,
+  stops bigint not null,
+  first_attempts bigint not null,
+  timed bigint not null,
+  service_seconds double precision not null,
+  waiting_seconds double precision not null,
+  late_seconds double precision not null,
+  ratings bigint not null,
+  stars bigint not null,
+  meters double precision not null,
+  seconds double precision not null,
+  constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason),
+  constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
+  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'month'::text])))
 );
 
 create table routing_configurations (
@@ -2531,6 +2595,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.begin_rollups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into rollup_states (organization_id, covered_since) values (new.id, '-infinity');
+  elsif new.time_zone <> old.time_zone then
+    -- Hours and days begin at other times: everything is counted again.
+    update rollup_states set covered_since = null where organization_id = new.id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_deleted_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2790,6 +2868,97 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_deleted_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct t.organization_id, f.facet, date_bin('15 minutes', f.at, 'epoch')
+  from deleted t, lateral (values ('created', t.created_time), ('planned', t.start_time),
+    ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
+  where f.at is not null and t.task_type <> 'activityMaster'
+    and exists (select from organizations o where o.id = t.organization_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_inserted_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct t.organization_id, f.facet, date_bin('15 minutes', f.at, 'epoch')
+  from inserted t, lateral (values ('created', t.created_time), ('planned', t.start_time),
+    ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
+  where f.at is not null and t.task_type <> 'activityMaster';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_rated_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct t.organization_id, 'finished', date_bin('15 minutes', t.done_time, 'epoch')
+  from changed c join tasks t on t.organization_id = c.organization_id and t.id = c.task_id
+  where c.kind = 'rating' and t.status = 'DONE' and t.done_time is not null
+    and exists (select from organizations o where o.id = c.organization_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_renamed_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct o.id, 'attended', date_bin('15 minutes', s.started_at, 'epoch')
+  from location_sessions s join organizations o on o.number = s.organization_number
+  where o.id = old.organization_id and s.person_number = old.number;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct o.id, 'attended', date_bin('15 minutes', c.started_at, 'epoch')
+  from changed c join organizations o on o.number = c.organization_number;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_updated_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct changed.organization_id, changed.facet, date_bin('15 minutes', changed.at, 'epoch')
+  from (
+    select b.organization_id, f.facet, unnest(f.at) as at
+    from before_update b join after_update a on a.organization_id = b.organization_id and a.id = b.id,
+    lateral (values
+      ('created', array[b.created_time, a.created_time],
+        (b.hub_id, b.flow_id, b.created_by, b.created_time, b.task_type) is distinct from
+        (a.hub_id, a.flow_id, a.created_by, a.created_time, a.task_type)),
+      ('planned', array[b.start_time, a.start_time],
+        (b.hub_id, b.flow_id, b.assignee, b.start_time, b.task_type, b.attributes -> 'distance') is distinct from
+        (a.hub_id, a.flow_id, a.assignee, a.start_time, a.task_type, a.attributes -> 'distance')),
+      ('finished', array[case when b.status = 'DONE' then b.done_time end, case when a.status = 'DONE' then a.done_time end],
+        (b.status = 'DONE' or a.status = 'DONE') and
+        (b.hub_id, b.flow_id, b.done_by, b.done_time, b.status, b.lat, b.lng, b.start_time, b.end_time, b.task_type, b.attributes)
+          is distinct from
+        (a.hub_id, a.flow_id, a.done_by, a.done_time, a.status, a.lat, a.lng, a.start_time, a.end_time, a.task_type, a.attributes))
+    ) f (facet, at, is_changed)
+    where f.is_changed
+  ) changed where changed.at is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_deleted_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2846,6 +3015,14 @@ AS $function$
   where three is not null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.task_stars(organization text, task text)
+ RETURNS smallint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select stars from customer_feedback where organization_id = organization and task_id = task and kind = 'rating'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.touch_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2887,6 +3064,8 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.custom_permissions REFERENCIN
 CREATE TRIGGER audit_delete AFTER DELETE ON public.customer_feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.customer_feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.customer_feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('feedback', 'id', 'task_title', 'hub_id', '{}', '{read_time,read_by,updated_time,updated_by}', '');
+CREATE TRIGGER customer_feedback_rollups_delete AFTER DELETE ON public.customer_feedback REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rated_tasks();
+CREATE TRIGGER customer_feedback_rollups_insert AFTER INSERT ON public.customer_feedback REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rated_tasks();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('record', 'id', 'data_id', 'hub_id', '{}', '{ordered,updated_time,updated_by}', '');
@@ -2916,9 +3095,16 @@ CREATE TRIGGER hubs_delete_records AFTER DELETE ON public.hubs REFERENCING OLD T
 CREATE TRIGGER audit_delete AFTER DELETE ON public.imports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.imports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('import', 'id', 'filename', 'hub_id', '{content_hash,rows_key,failed_key}', '{processed_chunks,total_valid,total_invalid,created_count,changed_count,started_time,processed_time,columns,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.insight_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('insight-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.insight_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('insight-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.insight_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('insight-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.location_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.location_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.location_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-link', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER location_sessions_rollups_before AFTER UPDATE ON public.location_sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
+CREATE TRIGGER location_sessions_rollups_delete AFTER DELETE ON public.location_sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
+CREATE TRIGGER location_sessions_rollups_insert AFTER INSERT ON public.location_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
+CREATE TRIGGER location_sessions_rollups_update AFTER UPDATE ON public.location_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.location_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.location_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.location_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
@@ -2948,6 +3134,7 @@ CREATE TRIGGER audit_insert AFTER INSERT ON public.organizations REFERENCING NEW
 CREATE TRIGGER audit_update AFTER UPDATE ON public.organizations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization', 'id', 'name', '', '{}', '{number,updated_time,updated_by}', '');
 CREATE TRIGGER organizations_delete_events AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_events();
 CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_search();
+CREATE TRIGGER organizations_rollups AFTER INSERT OR UPDATE OF time_zone ON public.organizations FOR EACH ROW EXECUTE FUNCTION begin_rollups();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.password_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.password_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.password_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -3001,6 +3188,9 @@ CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW T
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();
 CREATE TRIGGER tasks_link_files_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
 CREATE TRIGGER tasks_link_files_update AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
+CREATE TRIGGER tasks_rollups_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_tasks();
+CREATE TRIGGER tasks_rollups_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION note_inserted_tasks();
+CREATE TRIGGER tasks_rollups_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION note_updated_tasks();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.teams REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.teams REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.teams REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
@@ -3021,6 +3211,8 @@ CREATE TRIGGER user_teams_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_
 CREATE TRIGGER audit_delete AFTER DELETE ON public.users REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
+CREATE TRIGGER users_rollups_deleted AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION note_renamed_people();
+CREATE TRIGGER users_rollups_renamed AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION note_renamed_people();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');

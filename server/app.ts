@@ -29,6 +29,7 @@ import { exportConfigRoutes } from "./features/files/export-configurations/index
 import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
+import { insightRoutes } from "./features/insight/reports/index.ts"
 import { consentRoutes } from "./features/location/consents/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceAreaRoutes, geofenceRoutes } from "./features/location/geofences/index.ts"
@@ -188,6 +189,7 @@ function features(api: App): void {
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
   feature(api, "desk", "Dispatch", dispatchDeskRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)
+  feature(api, "insgt", "Insight", insightRoutes)
   feature(api, "activ", "Activities", activityRoutes)
   feature(api, "workf", "Workflows", workflowRoutes, { body: "document" })
   feature(api, "trash", "Trash", (scope) => trashRoutes(scope, restorers))

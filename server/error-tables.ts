@@ -11,6 +11,7 @@ import { pluginErrors } from "./features/extensions/plugins/errors.ts"
 import { exportConfigErrors } from "./features/files/export-configurations/errors.ts"
 import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
 import { importErrors } from "./features/files/imports/errors.ts"
+import { insightErrors } from "./features/insight/reports/index.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
 import { geofenceErrors } from "./features/location/geofences/areas/errors.ts"
 import { mapErrors } from "./features/location/maps/index.ts"
@@ -62,6 +63,7 @@ import { workflowErrors } from "./features/work/workflows/errors.ts"
 export const errorTables: readonly ErrorTable[] = [
   coreErrors,
   feedbackErrors,
+  insightErrors,
   reportErrors,
   customerMessageErrors,
   trackingPageErrors,

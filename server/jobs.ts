@@ -17,6 +17,7 @@ import {
 } from "./features/extensions/automations/index.ts"
 import { exportJobs } from "./features/files/exports/index.ts"
 import { importJobs } from "./features/files/imports/index.ts"
+import { foldRollupsSoon, rollupJobs } from "./features/insight/rollups/index.ts"
 import { geofenceJobs } from "./features/location/geofences/index.ts"
 import { mapJobs } from "./features/location/maps/index.ts"
 import { locationJobs } from "./features/location/positions/index.ts"
@@ -68,6 +69,7 @@ export const jobs: readonly Job[] = [
   ...routingJobs,
   ...etaJobs,
   ...slotJobs,
+  ...rollupJobs,
 ]
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
@@ -92,5 +94,6 @@ export const domainEventListeners: readonly DomainEventListener[] = [
   enqueueCustomerMessages,
   requestEstimates,
   foldTaskCountsSoon,
+  foldRollupsSoon,
   foldRecordCountsSoon,
 ]

@@ -39,6 +39,7 @@ const tags: Record<string, string> = {
   "Appointment slots": "Windows of the coming days that fit a visit, held and booked.",
   Roads: "An HTTP API like OSRM's, from the roads of the installed maps.",
   Roles: "Named sets of permissions.",
+  Insight: "Reports of what happened: figures by group, their targets and costs.",
   "Route configurations": "Default settings of route planning per hub.",
   Routes: "Plans: visits assigned to vehicles, adjusted, dispatched and compared with what happened.",
   "Single sign-on": "Sign-in through a company directory (SAML) or an OpenID Connect provider.",

@@ -47,6 +47,8 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/export-configurations": ["export_configs"],
   "files/exports": ["exports"],
   "files/imports": ["import_batches", "import_failures", "import_keys", "import_places", "imports"],
+  "insight/reports": ["insight_settings"],
+  "insight/rollups": ["rollup_changes", "rollup_months", "rollup_states", "rollups"],
   "location/consents": ["position_consents"],
   "location/devices": ["device_keys"],
   "location/geofences": ["geofences", "location_silences", "location_visits"],

@@ -17,6 +17,10 @@ export const derived: ReadonlySet<string> = new Set([
   "data_search_buckets",
   "data_search_trigrams",
   "data_search_notes",
+  "rollups",
+  "rollup_changes",
+  "rollup_months",
+  "rollup_states",
 ])
 
 /**

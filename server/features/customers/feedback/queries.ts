@@ -105,3 +105,8 @@ export async function markRead(
     where ${visibleFeedback(sql, caller)} and id = ${feedbackId.toLowerCase()} returning 1`
   return rows.length > 0
 }
+
+/** Rows of `task_id` and `stars` of an organization, to be joined; a task has at most one rating. */
+export function ratedTasks(sql: Sql, organizationId: string): Fragment {
+  return sql`(select task_id, stars from customer_feedback where organization_id = ${organizationId} and kind = 'rating')`
+}

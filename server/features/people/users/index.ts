@@ -13,6 +13,7 @@ export {
   setLanguageOfMembers,
 } from "./organization-members.ts"
 export {
+  findPeopleByEmail,
   findPeopleByNumber,
   hubsOfEverybody,
   type NumberedPerson,

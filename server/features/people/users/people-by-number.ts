@@ -23,6 +23,19 @@ export function findPeopleByNumber(
     order by name, id`
 }
 
+/** The members of an organization, or those with these e-mails, with their hubs. */
+export function findPeopleByEmail(
+  sql: Sql,
+  organizationId: string,
+  emails?: readonly string[],
+): Promise<NumberedPerson[]> {
+  return sql<NumberedPerson[]>`
+    select id, number, email, name, role_id, array(
+      select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids
+    from users where organization_id = ${organizationId}
+      ${emails ? sql`and email = any (${emails as string[]})` : sql``} order by name, id`
+}
+
 /** Rows of `user_id` and `ids`, the hubs of each member: each table is read once for the whole organization. */
 export function hubsOfEverybody(sql: Sql, organizationId: string): Fragment {
   return sql`(select user_id, array_agg(hub_id) as ids from user_hubs where organization_id = ${organizationId} group by 1)`

@@ -37,6 +37,7 @@ export {
   openStops,
   stopsOfHub,
 } from "./read/stops.ts"
+export { factTime, reasonCharacters, type TaskFacet, taskFacts } from "./read/task-facts.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { listTasksBetween } from "./read/tasks-between.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"

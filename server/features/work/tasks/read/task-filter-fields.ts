@@ -22,14 +22,18 @@ export function builtCondition(sql: Sql, caller: Caller, text: string, now: Temp
     sql,
     now,
     timeZone: caller.timeZone,
-    fieldOf: (name) => fieldOf(sql, name),
+    fieldOf: (name) => fieldOf(sql, name, caller.timeZone),
     late: sql`(status <> 'DONE' and end_time < ${now}) or attributes->'isLate' = 'true'`,
     refuse: (message) => taskErrors.invalid({ message, fields: { filter: [message] } }),
   })
 }
 
 /** A column, or the value of a component or rarer field of that name, as for sorting. */
-function fieldOf(sql: Sql, name: string): FilterField {
+function fieldOf(sql: Sql, name: string, timeZone: string): FilterField {
+  const part = partOfTime(sql, name, timeZone)
+  if (part) return { kind: "number", value: part }
+  if (name === "firstAssignee") return { kind: "text", value: sql`first_assignee` }
+  if (name === "stars") return { kind: "number", value: sql`task_stars(tasks.organization_id, tasks.id)` }
   if (name === "expectedCoordinate") return { kind: "place", lat: sql`lat`, lng: sql`lng` }
   if (name === "outcome") return { kind: "text", value: outcomeValue(sql) }
   const column = taskColumn(name)
@@ -37,4 +41,13 @@ function fieldOf(sql: Sql, name: string): FilterField {
   const plain = name.startsWith("_") && isYielding(name.slice(1)) ? name.slice(1) : undefined
   if (plain !== undefined) return { kind: "json", value: sql`(attributes->${plain}::text)` }
   return { kind: "json", value: sql`coalesce("values"->${name}::text, attributes->${name}::text)` }
+}
+
+/** `doneTime.weekday` (Monday is 1) and `doneTime.hour` in the time zone of the organization, as reports group by them. */
+function partOfTime(sql: Sql, name: string, timeZone: string): Fragment | undefined {
+  const [time = "", part = ""] = name.split(".")
+  const column = taskColumn(time)
+  if (kinds[column ?? ""] !== "time" || (part !== "weekday" && part !== "hour")) return undefined
+  const local = sql`(${sql(column ?? "")} at time zone ${timeZone})`
+  return part === "hour" ? sql`extract(hour from ${local})` : sql`extract(isodow from ${local})`
 }

@@ -1,0 +1,74 @@
+import type { ReportFacet, ReportMetricName } from "#shared/report-metrics.ts"
+import type { Sums } from "../rollups/index.ts"
+
+export interface Costs {
+  perSession: number
+  perHour: number
+  perKilometer: number
+}
+
+/** The sums of one group, by what they count. A facet without work has none. */
+export type GroupSums = Partial<Record<ReportFacet, Sums>>
+
+type Measure = Exclude<keyof Sums, "key">
+
+/** One figure of a group. Counts are 0 without work; rates and means are null then. */
+export function metricOf(name: ReportMetricName, group: GroupSums, costs: Costs): number | null {
+  const of = (facet: ReportFacet, measure: Measure) => group[facet]?.[measure] ?? 0
+  const finished = (measure: Measure) => of("finished", measure)
+  const hours = () => of("attended", "seconds") / 3600
+  const cost = () =>
+    of("attended", "tasks") * costs.perSession +
+    hours() * costs.perHour +
+    (of("attended", "meters") / 1000) * costs.perKilometer
+  const figures: Record<ReportMetricName, () => number | null> = {
+    created: () => of("created", "tasks"),
+    planned: () => of("planned", "tasks"),
+    finished: () => finished("tasks"),
+    done: () => finished("done"),
+    partial: () => finished("partial"),
+    failed: () => finished("failed"),
+    returned: () => finished("returned"),
+    failures: () => finished("tasks") - finished("done"),
+    failureRate: () => ratio(finished("tasks") - finished("done"), finished("tasks")),
+    onTime: () => finished("tasks") - finished("late"),
+    late: () => finished("late"),
+    onTimeRate: () => ratio(finished("tasks") - finished("late"), finished("tasks")),
+    lateMinutes: () => ratio(finished("lateSeconds") / 60, finished("late")),
+    firstAttempts: () => finished("firstAttempts"),
+    firstAttemptRate: () => ratio(finished("firstAttempts"), finished("tasks")),
+    completionRate: () => ratio(finished("tasks"), of("planned", "tasks")),
+    stops: () => finished("stops"),
+    serviceMinutes: () => ratio(finished("serviceSeconds") / 60, finished("timed")),
+    serviceHours: () => finished("serviceSeconds") / 3600,
+    waitingHours: () => finished("waitingSeconds") / 3600,
+    ratings: () => finished("ratings"),
+    averageRating: () => ratio(finished("stars"), finished("ratings")),
+    plannedKilometers: () => of("planned", "meters") / 1000,
+    kilometers: () => of("attended", "meters") / 1000,
+    sessions: () => of("attended", "tasks"),
+    attendedHours: hours,
+    travelHours: () =>
+      Math.max(0, hours() - (finished("serviceSeconds") + finished("waitingSeconds")) / 3600),
+    tasksPerHour: () => ratio(finished("tasks"), hours()),
+    cost,
+    costPerStop: () => ratio(cost(), finished("stops")),
+  }
+  const value = figures[name]()
+  return value === null ? null : Math.round(value * 1e6) / 1e6
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole > 0 ? part / whole : null
+}
+
+/** Adds sums of the same facet: of people who belong to the same hub. */
+export function addSums(one: Sums | undefined, other: Sums): Sums {
+  if (!one) return other
+  const measures = Object.keys(other).filter((name): name is Measure => name !== "key")
+  return {
+    ...other,
+    key: one.key,
+    ...Object.fromEntries(measures.map((name) => [name, one[name] + other[name]])),
+  }
+}

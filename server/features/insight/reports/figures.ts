@@ -1,0 +1,228 @@
+import { type Caller, hasHub } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import {
+  type ReportDimension,
+  type ReportFacet,
+  type ReportMetric,
+  type ReportMetricName,
+  reportMetrics,
+} from "#shared/report-metrics.ts"
+import { isVisible, seesOthers, visiblePeople } from "../../location/positions/index.ts"
+import { findPeopleByEmail, type NumberedPerson } from "../../people/users/index.ts"
+import { readSums, type Sums } from "../rollups/index.ts"
+import { addSums, type GroupSums, metricOf } from "./compute.ts"
+import { insightErrors } from "./errors.ts"
+import { comparedKey, type Days, type ReportQuery } from "./report-query.ts"
+import { type InsightSettings, readInsightSettings, targetOf } from "./settings.ts"
+
+type Values = Partial<Record<ReportMetricName, number | null>>
+
+export interface Figures {
+  key: readonly string[]
+  values: Values
+  /** Of the compared range; undefined without one. */
+  compared: Values | undefined
+  /** Metrics that miss their target. */
+  missed: ReportMetricName[]
+}
+
+export interface Report {
+  rows: Figures[]
+  total: Figures
+  targets: Values
+}
+
+/** More groups than anybody reads. */
+const maxGroups = 20_000
+
+/** Every row of a report and its total. Rows are in the order of their keys. */
+export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): Promise<Report> {
+  const settings = await readInsightSettings(sql, caller.organizationId)
+  const people = query.facets.includes("attended") ? await peopleOf(sql, caller, query.hubIds) : []
+  const read = (days: Days, groupBy: readonly ReportDimension[]) =>
+    readGroups(sql, caller, query, { days, groupBy, people })
+  const [groups, [whole]] = [await read(query, query.groupBy), [...(await read(query, [])).values()]]
+  const before = query.compared ? await read(query.compared, query.groupBy) : undefined
+  const wholeBefore = query.compared ? [...(await read(query.compared, [])).values()][0] : undefined
+  const figures = (key: readonly string[], group: GroupSums, compared: GroupSums | undefined): Figures => {
+    const values = valuesOf(query.metrics, group, settings)
+    const flow =
+      key[query.groupBy.indexOf("flow")] ?? (query.flowIds?.length === 1 ? query.flowIds[0] : undefined)
+    return {
+      key,
+      values,
+      compared: query.compared && valuesOf(query.metrics, compared ?? {}, settings),
+      missed: query.metrics.filter((metric) => misses(settings, metric, values[metric], flow)),
+    }
+  }
+  const keys = new Map([...groups].map(([name, { key }]) => [name, key]))
+  const rows = [...groups].map(([name, { key, group }]) =>
+    figures(key, group, before?.get(beforeName(query, name, keys))?.group),
+  )
+  const flow = query.flowIds?.length === 1 ? query.flowIds[0] : undefined
+  const targets = query.metrics.flatMap((metric) => {
+    const target = targetOf(settings, metric, flow)
+    return target === undefined ? [] : [[metric, target]]
+  })
+  return {
+    rows: rows.toSorted((a, b) => compareKeys(a.key, b.key)),
+    total: figures([], whole?.group ?? {}, wholeBefore?.group),
+    targets: Object.fromEntries(targets) as Values,
+  }
+}
+
+function beforeName(
+  { groupBy, compared, ...query }: ReportQuery,
+  name: string,
+  keys: ReadonlyMap<string, readonly string[]>,
+): string {
+  const key = keys.get(name) ?? []
+  if (!compared) return name
+  return nameOf(
+    key.map((part, index) => comparedKey(groupBy[index] ?? "person", part, query, compared) ?? ""),
+  )
+}
+
+function valuesOf(
+  metrics: readonly ReportMetricName[],
+  group: GroupSums,
+  { costs }: InsightSettings,
+): Values {
+  return Object.fromEntries(metrics.map((metric) => [metric, metricOf(metric, group, costs)]))
+}
+
+function misses(
+  settings: InsightSettings,
+  metric: ReportMetricName,
+  value: number | null | undefined,
+  flow: string | undefined,
+): boolean {
+  const target = targetOf(settings, metric, flow)
+  if (target === undefined || value === null || value === undefined) return false
+  const { better }: ReportMetric = reportMetrics[metric]
+  return better === "lower" ? value > target : value < target
+}
+
+interface ReadGroups {
+  days: Days
+  groupBy: readonly ReportDimension[]
+  people: readonly NumberedPerson[]
+}
+
+interface Group {
+  key: readonly string[]
+  group: GroupSums
+}
+
+async function readGroups(
+  sql: Sql,
+  caller: Caller,
+  query: ReportQuery,
+  options: ReadGroups,
+): Promise<Map<string, Group>> {
+  const groups = new Map<string, Group>()
+  for (const facet of query.facets) {
+    const rows =
+      facet === "attended"
+        ? await readSessions(sql, caller, query, options)
+        : await readFacet(sql, caller, query, { ...options, facet })
+    for (const sums of rows) {
+      const name = nameOf(sums.key)
+      const found = groups.get(name) ?? { key: sums.key, group: {} }
+      found.group[facet] = addSums(found.group[facet], sums)
+      groups.set(name, found)
+    }
+  }
+  if (groups.size > maxGroups) throw insightErrors.tooMany()
+  return groups
+}
+
+interface ReadFacet extends Omit<ReadGroups, "people"> {
+  facet: ReportFacet
+  emails?: readonly string[]
+}
+
+async function readFacet(
+  sql: Sql,
+  caller: Caller,
+  query: ReportQuery,
+  { days, groupBy, facet, emails }: ReadFacet,
+): Promise<Sums[]> {
+  const { hubIds, flowIds } = query
+  const people = emails ?? query.people
+  const begin = (day: Temporal.PlainDate) => day.toZonedDateTime(caller.timeZone).toInstant()
+  const rows = await readSums(sql, caller, {
+    facet,
+    groupBy,
+    from: begin(days.from),
+    until: begin(days.until),
+    ...(hubIds ? { hubIds: hubIds.filter((hubId) => hasHub(caller, hubId)) } : {}),
+    ...(flowIds ? { flowIds } : {}),
+    ...(people ? { people } : {}),
+    maxRows: maxGroups + 1,
+  })
+  if (rows.length > maxGroups) throw insightErrors.tooMany()
+  return rows
+}
+
+/** Sessions have no hub: they belong to that of their person, or to none when a person has several. */
+async function readSessions(
+  sql: Sql,
+  caller: Caller,
+  query: ReportQuery,
+  { days, groupBy, people }: ReadGroups,
+): Promise<Sums[]> {
+  const wanted = query.people && new Set(query.people)
+  const seen = people.filter(({ email }) => wanted?.has(email) ?? true)
+  const inner = groupBy.map((dimension) => (dimension === "hub" ? "person" : dimension))
+  const emails = seen.map(({ email }) => email)
+  const isEverybody = caller.hubs === "all" && !query.hubIds && !query.people && seesOthers(caller)
+  const rows = await readFacet(sql, caller, query, {
+    days,
+    groupBy: [...new Set(inner)],
+    facet: "attended",
+    ...(isEverybody ? {} : { emails }),
+  })
+  if (!groupBy.includes("hub")) return rows
+  const hubOf = new Map(
+    seen.map(({ email, hubIds }) => [email, hubIds.length === 1 ? (hubIds[0] ?? "") : ""]),
+  )
+  const order = [...new Set(inner)]
+  return rows.map((row) => ({
+    ...row,
+    key: groupBy.map((dimension) =>
+      dimension === "hub"
+        ? (hubOf.get(row.key[order.indexOf("person")] ?? "") ?? "")
+        : (row.key[order.indexOf(dimension)] ?? ""),
+    ),
+  }))
+}
+
+/** The people whose sessions the caller may see, of these hubs. */
+async function peopleOf(
+  sql: Sql,
+  caller: Caller,
+  hubIds: readonly string[] | undefined,
+): Promise<NumberedPerson[]> {
+  const [visible, people] = [
+    await visiblePeople(sql, caller),
+    await findPeopleByEmail(sql, caller.organizationId),
+  ]
+  return people.filter(
+    (person) =>
+      isVisible(visible, person.number) && (!hubIds || person.hubIds.some((hubId) => hubIds.includes(hubId))),
+  )
+}
+
+const nameOf = (key: readonly string[]) => JSON.stringify(key)
+
+function compareKeys(a: readonly string[], b: readonly string[]): number {
+  for (const [index, part] of a.entries()) {
+    const other = b[index] ?? ""
+    if (part !== other)
+      return isNumeric(part) && isNumeric(other) ? Number(part) - Number(other) : part < other ? -1 : 1
+  }
+  return 0
+}
+
+const isNumeric = (text: string) => /^\d{1,2}$/.test(text)

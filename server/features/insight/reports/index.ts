@@ -1,0 +1,2 @@
+export { insightErrors } from "./errors.ts"
+export { insightRoutes } from "./routes.ts"

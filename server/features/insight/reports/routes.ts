@@ -1,0 +1,80 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { readPage } from "#core/paging.ts"
+import { dimensionsOfMetric, isReportMetric, reportMetrics } from "#shared/report-metrics.ts"
+import { makeReport } from "./report.ts"
+import { MetricInfo, ReportData, ReportInput, RowsQuery } from "./schemas.ts"
+import { InsightSettings, readInsightSettings, writeInsightSettings } from "./settings.ts"
+
+const Data = <Schema extends Parameters<typeof Type.Array>[0]>(data: Schema) =>
+  Type.Object({ status: Type.Literal(true), message: Type.String(), data })
+
+export const pageBounds = { default: 100, max: 1000 }
+
+export function insightRoutes(app: App): void {
+  app.get("/reports/figures", {
+    config: { permission: "view/dashboard" },
+    schema: {
+      operationId: "getReportFigures",
+      summary: "Figures of a range of days, by group",
+      description:
+        "Counts, rates, times, distances and costs from hourly rollups. They match the lists exactly: `tasks` of each row has the query of GET /tasks that lists the tasks of a figure. Hubs that you may not see are left out; people who see only their own work, or that of their teams, get figures of that.",
+      querystring: Type.Object({ ...ReportInput, ...RowsQuery }),
+      response: { 200: Data(ReportData) },
+    },
+    async handler({ sql, caller, query }) {
+      const { sortBy, sortOrder } = query
+      const order = { ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
+      const data = await makeReport(sql, caller, query, { page: readPage(query, "insgt", pageBounds), order })
+      return { status: true as const, message: "Success", data }
+    },
+  })
+
+  app.get("/reports/metrics", {
+    config: { permission: "view/dashboard" },
+    schema: {
+      operationId: "listReportMetrics",
+      summary: "What reports can show",
+      response: { 200: Data(Type.Array(MetricInfo)) },
+    },
+    async handler() {
+      const data = Object.keys(reportMetrics)
+        .filter(isReportMetric)
+        .map((name) => ({
+          name,
+          unit: reportMetrics[name].unit,
+          description: reportMetrics[name].description,
+          groupBy: dimensionsOfMetric(name),
+        }))
+      return { status: true as const, message: "Success", data }
+    },
+  })
+
+  app.get("/reports/settings", {
+    config: { permission: "view/dashboard" },
+    schema: {
+      operationId: "getReportTargets",
+      summary: "Get the targets and costs of reports",
+      response: { 200: Data(InsightSettings) },
+    },
+    async handler({ sql, caller }) {
+      const data = await readInsightSettings(sql, caller.organizationId)
+      return { status: true as const, message: "Success", data }
+    },
+  })
+
+  app.put("/reports/settings", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "replaceReportTargets",
+      summary: "Replace the targets and costs of reports",
+      body: InsightSettings,
+      response: { 200: Data(InsightSettings) },
+    },
+    async handler({ sql, caller, body }) {
+      const data = await inTransaction(sql, (tx) => writeInsightSettings(tx, caller, body))
+      return { status: true as const, message: "Saved", data }
+    },
+  })
+}

@@ -1,0 +1,243 @@
+/** What reports can show, and by what. Server and console share these tables. */
+export const reportDimensions = [
+  "day",
+  "month",
+  "weekday",
+  "hour",
+  "person",
+  "hub",
+  "flow",
+  "outcome",
+  "reason",
+  "lateReason",
+] as const
+export type ReportDimension = (typeof reportDimensions)[number]
+
+export type ReportFacet = "created" | "planned" | "finished" | "attended"
+type MetricUnit = "count" | "rate" | "minutes" | "hours" | "kilometers" | "money" | "stars" | "perHour"
+
+export interface ReportMetric {
+  unit: MetricUnit
+  /** Which numbers it is computed from. Its dimensions are those that all of them have. */
+  facets: readonly ReportFacet[]
+  /** Whether more is better; undefined where it is neither. */
+  better?: "higher" | "lower"
+  /** Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Sessions have no list. */
+  tasks?:
+    | "all"
+    | "done"
+    | "partial"
+    | "failed"
+    | "returned"
+    | "failures"
+    | "late"
+    | "onTime"
+    | "firstAttempts"
+    | "rated"
+  description: string
+}
+
+const created = ["created"] as const
+const planned = ["planned"] as const
+const finished = ["finished"] as const
+const attended = ["attended"] as const
+
+export const reportMetrics = {
+  created: { unit: "count", facets: created, tasks: "all", description: "Tasks created" },
+  planned: { unit: "count", facets: planned, tasks: "all", description: "Tasks that start" },
+  finished: {
+    unit: "count",
+    facets: finished,
+    tasks: "all",
+    better: "higher",
+    description: "Tasks finished, with any outcome",
+  },
+  done: {
+    unit: "count",
+    facets: finished,
+    tasks: "done",
+    better: "higher",
+    description: "Finished with the outcome done",
+  },
+  partial: {
+    unit: "count",
+    facets: finished,
+    tasks: "partial",
+    description: "Finished with the outcome partial",
+  },
+  failed: {
+    unit: "count",
+    facets: finished,
+    tasks: "failed",
+    better: "lower",
+    description: "Finished with the outcome failed",
+  },
+  returned: {
+    unit: "count",
+    facets: finished,
+    tasks: "returned",
+    better: "lower",
+    description: "Finished with the outcome returned",
+  },
+  failures: {
+    unit: "count",
+    facets: finished,
+    tasks: "failures",
+    better: "lower",
+    description: "Finished with another outcome than done",
+  },
+  failureRate: {
+    unit: "rate",
+    facets: finished,
+    tasks: "failures",
+    better: "lower",
+    description: "failures / finished",
+  },
+  onTime: {
+    unit: "count",
+    facets: finished,
+    tasks: "onTime",
+    better: "higher",
+    description: "Finished by their end time",
+  },
+  late: {
+    unit: "count",
+    facets: finished,
+    tasks: "late",
+    better: "lower",
+    description: "Finished after their end time",
+  },
+  onTimeRate: {
+    unit: "rate",
+    facets: finished,
+    tasks: "late",
+    better: "higher",
+    description: "onTime / finished. The list shows the late ones",
+  },
+  lateMinutes: {
+    unit: "minutes",
+    facets: finished,
+    tasks: "late",
+    better: "lower",
+    description: "Mean delay of the late ones",
+  },
+  firstAttempts: {
+    unit: "count",
+    facets: finished,
+    tasks: "firstAttempts",
+    better: "higher",
+    description: "Done at the first attempt",
+  },
+  firstAttemptRate: {
+    unit: "rate",
+    facets: finished,
+    tasks: "firstAttempts",
+    better: "higher",
+    description: "firstAttempts / finished",
+  },
+  completionRate: {
+    unit: "rate",
+    facets: ["planned", "finished"],
+    better: "higher",
+    description: "finished / planned: actual work against the plan",
+  },
+  stops: {
+    unit: "count",
+    facets: finished,
+    tasks: "all",
+    better: "higher",
+    description:
+      "Visits: tasks that a person finishes at one place within an hour are one. The list shows the tasks",
+  },
+  serviceMinutes: {
+    unit: "minutes",
+    facets: finished,
+    tasks: "all",
+    better: "lower",
+    description: "Mean time at the customer, where arrivals are known",
+  },
+  serviceHours: {
+    unit: "hours",
+    facets: finished,
+    tasks: "all",
+    description: "Time at customers, where arrivals are known",
+  },
+  waitingHours: {
+    unit: "hours",
+    facets: finished,
+    tasks: "all",
+    better: "lower",
+    description: "Time between arrivals and the begin of windows",
+  },
+  ratings: {
+    unit: "count",
+    facets: finished,
+    tasks: "rated",
+    description: "Finished tasks that customers rated",
+  },
+  averageRating: {
+    unit: "stars",
+    facets: finished,
+    tasks: "rated",
+    better: "higher",
+    description: "Mean of the stars",
+  },
+  plannedKilometers: {
+    unit: "kilometers",
+    facets: planned,
+    tasks: "all",
+    description: "Distances of planned routes",
+  },
+  kilometers: { unit: "kilometers", facets: attended, description: "Distances of finished sessions" },
+  sessions: { unit: "count", facets: attended, description: "Sessions of work that began" },
+  attendedHours: { unit: "hours", facets: attended, description: "Hours of finished sessions" },
+  travelHours: {
+    unit: "hours",
+    facets: ["attended", "finished"],
+    better: "lower",
+    description: "attendedHours less serviceHours and waitingHours: travelling, or idle",
+  },
+  tasksPerHour: {
+    unit: "perHour",
+    facets: ["attended", "finished"],
+    better: "higher",
+    description: "finished / attendedHours",
+  },
+  cost: {
+    unit: "money",
+    facets: attended,
+    better: "lower",
+    description: "Sessions, hours and kilometers at the costs of the organization",
+  },
+  costPerStop: {
+    unit: "money",
+    facets: ["attended", "finished"],
+    better: "lower",
+    description: "cost / stops",
+  },
+} as const satisfies Record<string, ReportMetric>
+export type ReportMetricName = keyof typeof reportMetrics
+
+export function isReportMetric(name: string): name is ReportMetricName {
+  return Object.hasOwn(reportMetrics, name)
+}
+
+export function isReportDimension(name: string): name is ReportDimension {
+  return (reportDimensions as readonly string[]).includes(name)
+}
+
+const ofTasks: readonly ReportDimension[] = ["day", "month", "weekday", "hour", "person", "hub", "flow"]
+const dimensionsOf: Readonly<Record<ReportFacet, readonly ReportDimension[]>> = {
+  created: ofTasks,
+  planned: ofTasks,
+  finished: reportDimensions,
+  attended: ["day", "month", "weekday", "hour", "person", "hub"],
+}
+
+/** By what a metric can be shown. */
+export function dimensionsOfMetric(name: ReportMetricName): ReportDimension[] {
+  const { facets } = reportMetrics[name]
+  return reportDimensions.filter((dimension) =>
+    facets.every((facet) => dimensionsOf[facet].includes(dimension)),
+  )
+}
