@@ -14,6 +14,7 @@ export const bundles: Readonly<Partial<Record<Language, () => Promise<{ default:
   id: () => import("./translations/id/bundle.ts"),
   es: () => import("./translations/es/bundle.ts"),
   pt: () => import("./translations/pt/bundle.ts"),
+  fr: () => import("./translations/fr/bundle.ts"),
 }
 
 export const offeredLanguages: readonly Language[] = ["en", ...(Object.keys(bundles) as Language[])]
