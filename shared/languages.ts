@@ -32,6 +32,11 @@ export function chooseLanguage(...tags: readonly (string | null | undefined)[]):
   return "en"
 }
 
+/** The tags of an `Accept-Language` header, in the order of the header, as browsers sort it. */
+export function acceptedTags(header: string | undefined): string[] {
+  return header?.slice(0, 200).split(",") ?? []
+}
+
 export function directionOf(language: string): "ltr" | "rtl" {
   return language.split("-", 1)[0] === "ar" ? "rtl" : "ltr"
 }

@@ -74,6 +74,35 @@ const pushTexts = {
     message: { one: "1 message", other: "{count} messages" },
     open: "Ouvrez l’application pour voir les nouveautés",
   },
+  de: {
+    taskNew: { one: "1 neuer Halt", other: "{count} neue Halte" },
+    taskChanged: { one: "1 geänderter Halt", other: "{count} geänderte Halte" },
+    taskCancelled: { one: "1 abgesagter Halt", other: "{count} abgesagte Halte" },
+    message: { one: "1 Nachricht", other: "{count} Nachrichten" },
+    open: "Öffnen Sie die App, um Neues zu sehen",
+  },
+  ar: {
+    taskNew: {
+      one: "محطة جديدة",
+      two: "محطتان جديدتان",
+      few: "{count} محطات جديدة",
+      other: "{count} محطة جديدة",
+    },
+    taskChanged: {
+      one: "محطة معدلة",
+      two: "محطتان معدلتان",
+      few: "{count} محطات معدلة",
+      other: "{count} محطة معدلة",
+    },
+    taskCancelled: {
+      one: "محطة ملغاة",
+      two: "محطتان ملغاتان",
+      few: "{count} محطات ملغاة",
+      other: "{count} محطة ملغاة",
+    },
+    message: { one: "رسالة واحدة", two: "رسالتان", few: "{count} رسائل", other: "{count} رسالة" },
+    open: "افتح التطبيق لمعرفة المستجدات",
+  },
 }
 
 async function showPush(data) {
@@ -94,6 +123,8 @@ async function showPush(data) {
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ type: "push" })
   await self.registration.showNotification("Fieldway", {
     body: lines.join("\n") || texts.open,
+    lang: read,
+    dir: read === "ar" ? "rtl" : "ltr",
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
     tag: "notices",

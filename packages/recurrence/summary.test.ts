@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { formatTimeOfDay } from "./calendar.ts"
 import { parseSchedule } from "./parse.ts"
 import { weekdays } from "./schedule.ts"
-import { summarizeSchedule } from "./summary.ts"
+import { type SummaryLanguage, summarizeSchedule, summaryLanguages } from "./summary.ts"
 import { randomSchedule } from "./testing/random-schedules.ts"
 
 const window = { startTime: "2027-04-07", endTime: "2027-05-06 23:59" }
@@ -105,7 +105,7 @@ const summaries: readonly { body: Record<string, unknown>; en: string; id: strin
       schedules: [3, 11, 22].map((date) => ({ date, time: "20:00" })),
     },
     en: "Every 3 months on the 3rd, 11th and 22nd at 20:00, on 7 April 2027 (Europe/Berlin time).",
-    id: "Setiap 3 bulan pada tanggal 3, 11 dan 22 pukul 20:00, pada 7 April 2027 (waktu Europe/Berlin).",
+    id: "Setiap 3 bulan pada tanggal 3, 11, dan 22 pukul 20:00, pada 7 April 2027 (waktu Europe/Berlin).",
   },
 ]
 
@@ -118,9 +118,22 @@ for (const { body, en, id } of summaries) {
   })
 }
 
+test("a schedule is described in every language, with its plurals", () => {
+  const schedules = ["monday", "thursday"].map((day) => ({ day, time: "02:00" }))
+  const parsed = parseSchedule({ periode: "custom", frequency: "weekly", interval: 2, ...window, schedules })
+  assert.ok(parsed.ok)
+  const described = { es: "Cada 2 semanas", pt: "A cada 2 semanas", fr: "Toutes les 2 semaines" } as const
+  const others = { de: "Alle 2 Wochen", ar: "كل أسبوعين" } as const
+  for (const [language, start] of Object.entries({ ...described, ...others }))
+    assert.ok(
+      summarizeSchedule(parsed.schedule, language as SummaryLanguage).startsWith(`${start} `),
+      language,
+    )
+})
+
 test("every schedule has a summary that is whole and short", () => {
   fc.assert(
-    fc.property(randomSchedule, fc.constantFrom("en", "id"), (schedule, language) => {
+    fc.property(randomSchedule, fc.constantFrom(...summaryLanguages), (schedule, language) => {
       const summary = summarizeSchedule(schedule, language)
       assert.doesNotMatch(summary, /undefined|NaN| {2}/)
       assert.ok(summary.length < 500, summary)

@@ -1,6 +1,16 @@
 import { formatTimeOfDay, minutesPerDay, parseDate, parseTimeOfDay } from "./calendar.ts"
 import { type EntryKind, entryKindOf, parseDateWithTime, type Schedule, weekdays } from "./schedule.ts"
-import { type SummaryLanguage, type SummaryWords, summaryWords } from "./summary-words.ts"
+import {
+  type SummaryFormats,
+  type SummaryLanguage,
+  type SummaryWords,
+  summaryFormats,
+  summaryWords,
+} from "./summary-words.ts"
+
+export { type SummaryLanguage, summaryLanguages } from "./summary-words.ts"
+
+type Words = SummaryWords & SummaryFormats
 
 // Longer lists are described by their number and their ends.
 const listedTimes = 6
@@ -9,20 +19,23 @@ const listedGroups = 4
 
 /**
  * One line of plain language for people: how often, at what times, from when to when, in which time zone.
- * English for every language but Indonesian. For an accepted schedule (`parseSchedule`).
+ * For an accepted schedule (`parseSchedule`).
  */
 export function summarizeSchedule(schedule: Schedule, language: SummaryLanguage): string {
-  const words = summaryWords[language]
+  const words = { ...summaryWords[language], ...summaryFormats(language) }
+  const [comma, semicolon] = words.separators ?? [", ", "; "]
   const kind = entryKindOf(schedule.periode, schedule.frequency) ?? "daily"
   const groups = groupByTimes(schedule, kind)
   const parts =
     kind === "byDate"
-      ? [groups.map((group) => datedText(group, words)).join("; ")]
+      ? [groups.map((group) => datedText(group, words)).join(semicolon)]
       : [
-          groups.map((group, index) => repeatedText(schedule, kind, group, index === 0, words)).join("; "),
+          groups
+            .map((group, index) => repeatedText(schedule, kind, group, index === 0, words))
+            .join(semicolon),
           windowText(schedule, words),
         ]
-  const sentence = `${parts.join(", ")} ${words.inTimeZone(schedule.timeZone)}.`
+  const sentence = `${parts.join(comma)} ${words.inTimeZone(schedule.timeZone)}.`
   const rareDates = kind === "monthly" ? groups.flatMap(({ keys }) => keys.filter((date) => date > 28)) : []
   const note = rareDates.length === 0 ? "" : ` ${words.monthsWithoutDate(rareDates)}`
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${note}`
@@ -64,8 +77,8 @@ function keyOf(entry: Schedule["schedules"][number], kind: EntryKind): number {
   }
 }
 
-function datedText({ keys, times }: Group, words: SummaryWords): string {
-  return `${words.onDates(datesText(keys, words))} ${timesText(times, words)}`
+function datedText({ keys, times }: Group, words: Words): string {
+  return `${datesText(keys, words)} ${timesText(times, words)}`
 }
 
 /** The interval is said once, with the first group; what follows only adds days. */
@@ -74,7 +87,7 @@ function repeatedText(
   kind: Exclude<EntryKind, "byDate">,
   { keys, times }: Group,
   isFirst: boolean,
-  words: SummaryWords,
+  words: Words,
 ): string {
   const interval = schedule.interval ?? 1
   const isEveryDay =
@@ -89,50 +102,41 @@ function daysText(
   kind: "weekly" | "monthly",
   keys: readonly number[],
   followsEvery: boolean,
-  words: SummaryWords,
+  words: Words,
 ): string {
-  if (kind === "monthly") return words.onMonthDates(list(keys.map(words.monthDate), words))
-  const names = keys.map((key) => words.weekdays[key] ?? "")
+  if (kind === "monthly") return words.onMonthDates(words.list(keys.map(words.monthDate ?? String)))
+  const names = keys.map((key) => words.weekday(key))
   const isRange = keys.length > 2 && keys.every((key, index) => key === (keys[0] ?? 0) + index)
-  const text = isRange ? words.range(names[0] ?? "", names.at(-1) ?? "") : list(names, words)
+  const text = isRange ? words.range(names[0] ?? "", names.at(-1) ?? "") : words.list(names)
   return followsEvery ? text : words.onWeekdays(text)
 }
 
-function datesText(days: readonly number[], words: SummaryWords): string {
+function datesText(days: readonly number[], words: Words): string {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]
-  if (days.length <= listedDates)
-    return list(
-      days.map((day) => words.date(day)),
-      words,
-    )
+  if (days.length <= listedDates) return words.onDates(words.list(days.map((day) => words.date(day))))
   return words.manyDates(days.length, words.date(first), words.date(last))
 }
 
-function timesText(minutes: readonly number[], words: SummaryWords): string {
+function timesText(minutes: readonly number[], words: Words): string {
   if (minutes.length === 0) return words.differentTimes
   const [first, last] = [minutes[0] ?? 0, minutes.at(-1) ?? 0]
-  if (minutes.length <= listedTimes) return words.atTimes(list(minutes.map(formatTimeOfDay), words))
+  if (minutes.length <= listedTimes) return words.atTimes(words.list(minutes.map(formatTimeOfDay)))
   return words.manyTimes(minutes.length, formatTimeOfDay(first), formatTimeOfDay(last))
 }
 
 /** A start at midnight and an end at 23:59 are whole days, so their times say nothing. */
-function windowText({ startTime, endTime }: Schedule, words: SummaryWords): string {
+function windowText({ startTime, endTime }: Schedule, words: Words): string {
   const start = boundText(startTime, 0, words)
   const end = boundText(endTime, minutesPerDay - 1, words)
   return start === end ? words.onDates(start) : words.fromTo(start, end)
 }
 
-function boundText(text: string, wholeDayMinute: number, words: SummaryWords): string {
+function boundText(text: string, wholeDayMinute: number, words: Words): string {
   const bound = parseDateWithTime(text)
   if (!bound) return text
   const date = words.date(bound.day)
   const isWholeDay = bound.minute === undefined || bound.minute === wholeDayMinute
   return isWholeDay ? date : `${date} ${formatTimeOfDay(bound.minute ?? 0)}`
-}
-
-function list(parts: readonly string[], { and }: SummaryWords): string {
-  if (parts.length <= 1) return parts.join("")
-  return `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`
 }
 
 function ascending(a: number, b: number): number {

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from "#core/database/database.ts"
+import { chooseLanguage } from "#shared/languages.ts"
 import { valueText } from "#shared/values.ts"
-import { chooseLanguage, findSender, internationalNumber } from "../tracking-pages/index.ts"
+import { findSender, internationalNumber } from "../tracking-pages/index.ts"
 import type { ChannelKind } from "./channels/channels.ts"
 import { insertMessages } from "./message-queries.ts"
 import { enqueue } from "./send-message.ts"

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from "#core/database/database.ts"
+import { chooseLanguage } from "#shared/languages.ts"
 import { findFlows } from "../../work/flows/index.ts"
 import { findWritten, type TaskRow } from "../../work/tasks/index.ts"
 import {
-  chooseLanguage,
   contactOf,
   customerCaller,
   findSender,

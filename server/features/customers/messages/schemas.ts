@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
-import { pageLanguages } from "../tracking-pages/index.ts"
+import { languages } from "#shared/languages.ts"
 import { messageStatuses } from "./message-queries.ts"
 import { presetNames, RequestSchema } from "./templates/presets.ts"
 import { triggerNames } from "./triggers.ts"
@@ -82,7 +82,7 @@ export const TemplateBody = Type.Object({
   flowId: Type.Optional(Type.Union([IdSchema("flow"), Type.Null()])),
   language: Type.Optional(
     Type.String({
-      enum: ["", ...pageLanguages],
+      enum: ["", ...languages],
       default: "",
       description: "Empty: all languages without a template of their own",
     }),

@@ -4,10 +4,11 @@ import type { Sql } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
+import { chooseLanguage, directionOf } from "#shared/languages.ts"
 import { valueText } from "#shared/values.ts"
 import { type FlowPage, findFlow } from "../../work/flows/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
-import { chooseLanguage, findSender, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
+import { findSender, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
 import type { ReportContent } from "./report-content.ts"
 import { type ReportSettings, readReportSettings } from "./settings.ts"
 import { type ReportTexts, reportTexts } from "./texts.ts"
@@ -90,7 +91,7 @@ function contentOf({ sender, settings, task, view, pages, language }: ContentInp
   const logo =
     settings.showLogo && sender.logo && sender.logo.type !== "image/webp" ? sender.logo.content : null
   return {
-    isRtl: language === "ar",
+    isRtl: directionOf(language) === "rtl",
     language,
     organization: sender.name,
     color: sender.settings.color,

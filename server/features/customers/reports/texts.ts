@@ -1,3 +1,5 @@
+import { chooseLanguage, type Language } from "#shared/languages.ts"
+
 export interface ReportTexts {
   title: string
   reference: string
@@ -15,7 +17,7 @@ export interface ReportTexts {
   signature: string
 }
 
-const languages: Readonly<Record<string, ReportTexts>> = {
+const byLanguage: Readonly<Record<Language, ReportTexts>> = {
   en: {
     title: "Service report",
     reference: "Reference",
@@ -48,6 +50,75 @@ const languages: Readonly<Record<string, ReportTexts>> = {
     photos: "Foto",
     signature: "Tanda tangan",
   },
+  es: {
+    title: "Informe de servicio",
+    reference: "Referencia",
+    worker: "Realizado por",
+    window: "Franja horaria",
+    arrived: "Llegada",
+    finished: "Finalización",
+    outcome: "Resultado",
+    open: "Aún sin finalizar",
+    reason: "Motivo",
+    outcomes: { done: "Completado", partial: "Completado en parte", failed: "Fallido", returned: "Devuelto" },
+    items: "Artículos",
+    total: "Total",
+    photos: "Fotos",
+    signature: "Firma",
+  },
+  pt: {
+    title: "Relatório de serviço",
+    reference: "Referência",
+    worker: "Realizado por",
+    window: "Janela de horário",
+    arrived: "Chegada",
+    finished: "Conclusão",
+    outcome: "Resultado",
+    open: "Ainda não concluído",
+    reason: "Motivo",
+    outcomes: { done: "Concluído", partial: "Concluído em parte", failed: "Falhou", returned: "Devolvido" },
+    items: "Itens",
+    total: "Total",
+    photos: "Fotos",
+    signature: "Assinatura",
+  },
+  fr: {
+    title: "Rapport d’intervention",
+    reference: "Référence",
+    worker: "Réalisé par",
+    window: "Créneau horaire",
+    arrived: "Arrivée",
+    finished: "Fin",
+    outcome: "Résultat",
+    open: "Pas encore terminé",
+    reason: "Motif",
+    outcomes: { done: "Terminé", partial: "Partiellement terminé", failed: "Échec", returned: "Retourné" },
+    items: "Articles",
+    total: "Total",
+    photos: "Photos",
+    signature: "Signature",
+  },
+  de: {
+    title: "Servicebericht",
+    reference: "Referenz",
+    worker: "Ausgeführt von",
+    window: "Zeitfenster",
+    arrived: "Ankunft",
+    finished: "Abgeschlossen",
+    outcome: "Ergebnis",
+    open: "Noch nicht abgeschlossen",
+    reason: "Grund",
+    outcomes: {
+      done: "Erledigt",
+      partial: "Teilweise erledigt",
+      failed: "Nicht erledigt",
+      returned: "Zurückgebracht",
+    },
+    items: "Artikel",
+    total: "Summe",
+    photos: "Fotos",
+    signature: "Unterschrift",
+  },
   ar: {
     title: "تقرير الخدمة",
     reference: "المرجع",
@@ -67,5 +138,5 @@ const languages: Readonly<Record<string, ReportTexts>> = {
 }
 
 export function reportTexts(language: string): ReportTexts {
-  return languages[language] ?? (languages.en as ReportTexts)
+  return byLanguage[chooseLanguage(language)]
 }

@@ -1,13 +1,8 @@
 import type { Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
+import type { Language } from "#shared/languages.ts"
 import { queueRequestMessages, type RequestMessage } from "../messages/index.ts"
-import {
-  type CustomerContact,
-  findSender,
-  type PageLanguage,
-  timesIn,
-  timeZoneOfHub,
-} from "../tracking-pages/index.ts"
+import { type CustomerContact, findSender, timesIn, timeZoneOfHub } from "../tracking-pages/index.ts"
 import { codeOfForm, type FormRow } from "./forms.ts"
 import { codeOfRequest, type RequestRow } from "./requests.ts"
 
@@ -37,7 +32,7 @@ export async function confirm(
   const now = clock.now()
   const sender = await findSender(sql, request.organizationId)
   const zone = await timeZoneOfHub(sql, sender, request.hubId)
-  const times = timesIn(request.language as PageLanguage, zone)
+  const times = timesIn(request.language as Language, zone)
   const { startsAt, endsAt } = request
   const day = now.toZonedDateTimeISO(zone).toPlainDate().toString()
   const path = form

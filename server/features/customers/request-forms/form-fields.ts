@@ -2,7 +2,7 @@ import { escapeHtml } from "../tracking-pages/index.ts"
 import type { FormState } from "./form-page.ts"
 import { fieldPrefix, maxFiles } from "./read-post.ts"
 import type { FieldKind, FormField, FormTexts } from "./settings.ts"
-import type { RequestTexts } from "./texts.ts"
+import type { RequestTexts } from "./texts/texts.ts"
 
 const inputAttributes: Partial<Record<FieldKind, string>> = {
   text: 'type="text"',

@@ -1,10 +1,8 @@
+import { directionOf, type Language } from "#shared/languages.ts"
 import type { Slot } from "../../planning/slots/index.ts"
 import {
-  directionOf,
   escapeHtml,
-  languageNames,
-  type PageLanguage,
-  pageLanguages,
+  languageLinks,
   pageStyle,
   phoneHref,
   type Sender,
@@ -19,11 +17,11 @@ import { placeOf } from "./read-fields.ts"
 import { type Posted, textIn } from "./read-post.ts"
 import type { RequestRow } from "./requests.ts"
 import type { FormField, FormTexts } from "./settings.ts"
-import { type RequestTexts, requestTextsIn } from "./texts.ts"
+import { type RequestTexts, requestTextsIn } from "./texts/texts.ts"
 
 export interface PageParts {
   code: string
-  language: PageLanguage
+  language: Language
   nonce: string
   sender: Sender
   zone: string
@@ -46,11 +44,7 @@ export interface FormState {
 export const emptyPost: Posted = { values: new Map(), files: [], isTooLarge: false }
 
 /** The texts of a form in a language; what it lacks is taken from the form's own language. */
-export function textsOfForm(
-  { settings, name }: FormRow,
-  language: PageLanguage,
-  fallback: PageLanguage,
-): FormTexts {
+export function textsOfForm({ settings, name }: FormRow, language: Language, fallback: Language): FormTexts {
   const { texts } = settings
   const [own, other] = [texts[language], texts[fallback]]
   return {
@@ -192,11 +186,6 @@ function page(
       ? `<a href="${escapeHtml(`mailto:${encodeURI(settings.email)}`)}">${escapeHtml(t.writeMail)} <bdi dir="ltr">${escapeHtml(settings.email)}</bdi></a>`
       : "",
   ].filter(Boolean)
-  const languages = pageLanguages.map((other) =>
-    other === language
-      ? `<span aria-current="true" lang="${other}">${languageNames[other]}</span>`
-      : `<a href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${languageNames[other]}</a>`,
-  )
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow">
@@ -205,12 +194,12 @@ function page(
 ${formStyle}</style></head>
 <body data-form="${form.id}"><header>${sender.logo ? `<img src="/r/${code}/logo" alt="">` : ""}<span><bdi>${escapeHtml(sender.name)}</bdi></span></header>
 <main>${main}${contact.length > 0 ? `<section><h2>${escapeHtml(t.contact)}</h2><p class="contacts">${contact.join("")}</p></section>` : ""}</main>
-<footer><nav aria-label="${escapeHtml(t.language)}">${languages.join("")}</nav></footer>${script}</body></html>
+<footer><nav aria-label="${escapeHtml(t.language)}">${languageLinks(path, language)}</nav></footer>${script}</body></html>
 `
 }
 
 /** A page that says why there is no form: nothing on it comes from the request. */
-export function renderNoForm(reason: "closed" | "tooMany", language: PageLanguage, nonce: string): string {
+export function renderNoForm(reason: "closed" | "tooMany", language: Language, nonce: string): string {
   const [t, other] = [requestTextsIn(language), textsIn(language)]
   const [title, text] = reason === "closed" ? [t.closed, t.closedText] : [other.tooMany, other.tooManyText]
   return `<!doctype html>

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { addressGroup } from "#core/address-group.ts"
 import type { App } from "#core/http/types.ts"
+import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
 import { releaseSlots } from "../../planning/slots/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { findWritten } from "../../work/tasks/index.ts"
 import {
-  chooseLanguage,
   customerCaller,
   findSender,
-  isPageLanguage,
   lookUpCode,
   newNonce,
   setPageHeaders,
@@ -33,7 +32,7 @@ import { type Posted, readPost, textIn } from "./read-post.ts"
 import { findRequestByHash } from "./requests.ts"
 import { type FormField, fieldsOf } from "./settings.ts"
 import { submitRequest } from "./submit.ts"
-import { type RequestTexts, requestTextsIn } from "./texts.ts"
+import { type RequestTexts, requestTextsIn } from "./texts/texts.ts"
 
 interface FormRequest {
   Params: { code: string; request: string }
@@ -142,7 +141,7 @@ class RequestPages {
     const sender = await findSender(this.#app.sql, form.organizationId)
     const language = chooseLanguage(
       request.query.lang,
-      firstLanguage(request.headers["accept-language"]),
+      ...acceptedTags(request.headers["accept-language"]),
       form.settings.language,
       sender.settings.language,
       sender.language,
@@ -279,13 +278,11 @@ class RequestPages {
     const nonce = newNonce()
     setPageHeaders(reply, nonce)
     if (reason === "tooMany") reply.header("retry-after", "3600")
-    const asked = isPageLanguage(request.query.lang) ? request.query.lang : undefined
-    const language = chooseLanguage(asked, firstLanguage(request.headers["accept-language"]))
+    const asked = isLanguage(request.query.lang) ? request.query.lang : undefined
+    const language = chooseLanguage(asked, ...acceptedTags(request.headers["accept-language"]))
     return reply
       .code(reason === "closed" ? 404 : 429)
       .type("text/html; charset=utf-8")
       .send(renderNoForm(reason, language, nonce))
   }
 }
-
-const firstLanguage = (header: string | undefined) => header?.slice(0, 2)

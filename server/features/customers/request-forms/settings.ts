@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
+import { type Language, languages } from "#shared/languages.ts"
 import { type FlowComponent, type FlowPage, inputTypeOf, isRequired } from "../../work/flows/index.ts"
-import { pageLanguages } from "../tracking-pages/index.ts"
 import { requestFormErrors } from "./errors.ts"
 
 const Text = (maxLength: number, description: string) =>
@@ -20,6 +20,16 @@ const FormTextsSchema = Type.Object(
   },
   { title: "RequestFormTexts" },
 )
+
+const textsByLanguage = {
+  en: FormTextsSchema,
+  id: FormTextsSchema,
+  es: FormTextsSchema,
+  pt: FormTextsSchema,
+  fr: FormTextsSchema,
+  de: FormTextsSchema,
+  ar: FormTextsSchema,
+} satisfies Record<Language, typeof FormTextsSchema>
 
 /** What a form asks for and how it is protected. */
 export const FormSettingsSchema = Type.Object(
@@ -57,10 +67,10 @@ export const FormSettingsSchema = Type.Object(
     dailyCap: Type.Integer({ default: 200, minimum: 1, maximum: 10_000, description: "Requests per day" }),
     language: Type.String({
       default: "",
-      enum: ["", ...pageLanguages],
+      enum: ["", ...languages],
       description: "Where the customer's is not known; empty: the organization's",
     }),
-    texts: Type.Partial(Type.Object({ en: FormTextsSchema, id: FormTextsSchema, ar: FormTextsSchema }), {
+    texts: Type.Partial(Type.Object(textsByLanguage), {
       default: {},
       description: "By language; missing ones are taken from the form's language",
     }),

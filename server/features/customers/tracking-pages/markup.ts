@@ -1,4 +1,4 @@
-import type { PageLanguage } from "./texts/texts.ts"
+import { type Language, languageNames, languages, localeOf } from "#shared/languages.ts"
 
 export interface Times {
   day(at: Temporal.Instant): string
@@ -10,11 +10,11 @@ export interface Times {
 const formats = new Map<string, Times>()
 
 /** Times as the customer reads them, in the zone of the hub. */
-export function timesIn(language: PageLanguage, timeZone: string): Times {
+export function timesIn(language: Language, timeZone: string): Times {
   const key = `${language}/${timeZone}`
   const known = formats.get(key)
   if (known) return known
-  const locale = language === "en" ? "en-GB" : language
+  const locale = localeOf(language)
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
   const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone })
   const both = new Intl.DateTimeFormat(locale, {
@@ -46,4 +46,14 @@ export function escapeHtml(text: string): string {
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;")
+}
+
+/** Links to a page in each language, in its own words. */
+export function languageLinks(path: string, current: Language): string {
+  const links = languages.map((language) =>
+    language === current
+      ? `<span aria-current="true" lang="${language}">${languageNames[language]}</span>`
+      : `<a href="${path}?lang=${language}" lang="${language}" hreflang="${language}">${languageNames[language]}</a>`,
+  )
+  return links.join("")
 }

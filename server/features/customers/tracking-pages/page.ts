@@ -1,23 +1,17 @@
 import { createHash } from "node:crypto"
+import { directionOf, type Language } from "#shared/languages.ts"
 import type { Slot } from "../../planning/slots/index.ts"
-import { escapeHtml, phoneHref, type Times, timesIn } from "./markup.ts"
+import { escapeHtml, languageLinks, phoneHref, type Times, timesIn } from "./markup.ts"
 import { pageScript } from "./page-script.ts"
 import { pageStyle } from "./page-style.ts"
 import { otherTimes } from "./reschedule-markup.ts"
 import type { Sender } from "./sender.ts"
-import {
-  directionOf,
-  languageNames,
-  type PageLanguage,
-  type PageTexts,
-  pageLanguages,
-  textsIn,
-} from "./texts/texts.ts"
+import { type PageTexts, textsIn } from "./texts/texts.ts"
 import type { TrackingView } from "./view.ts"
 
 export interface PageOptions {
   code: string
-  language: PageLanguage
+  language: Language
   /** For the inline style and script of this response. */
   nonce: string
   /** What the page says about the form that was just sent. */
@@ -95,7 +89,7 @@ function itemsList(
   { items, total }: TrackingView,
   { currency }: Sender,
   t: PageTexts,
-  language: PageLanguage,
+  language: Language,
 ): string {
   if (items.length === 0) return ""
   const money = new Intl.NumberFormat(language, { style: "currency", currency })
@@ -239,11 +233,6 @@ function document(sender: Sender, { language, nonce, code }: PageOptions, parts:
     settings.phone ? link("", `tel:${phoneHref(settings.phone)}`, t.call, settings.phone) : "",
     settings.email ? link("", `mailto:${encodeURI(settings.email)}`, t.writeMail, settings.email) : "",
   ].filter(Boolean)
-  const languages = pageLanguages.map((other) =>
-    other === language
-      ? `<span aria-current="true" lang="${other}">${languageNames[other]}</span>`
-      : `<a href="/t/${code}?lang=${other}" lang="${other}" hreflang="${other}">${languageNames[other]}</a>`,
-  )
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow">
@@ -252,13 +241,13 @@ ${parts.refreshes ? '<noscript><meta http-equiv="refresh" content="60"></noscrip
 <style nonce="${nonce}">${pageStyle(settings.color)}</style></head>
 <body ${parts.body}><header>${sender.logo ? `<img src="/t/${code}/logo" alt="">` : ""}<span><bdi>${escapeHtml(sender.name)}</bdi></span></header>
 <main>${parts.main}${contacts.length > 0 ? `<section><h2>${escapeHtml(t.contact)}</h2><p class="contacts">${contacts.join("")}</p></section>` : ""}</main>
-<footer>${parts.foot}<nav aria-label="${escapeHtml(t.language)}">${languages.join("")}</nav></footer>
+<footer>${parts.foot}<nav aria-label="${escapeHtml(t.language)}">${languageLinks(`/t/${code}`, language)}</nav></footer>
 ${parts.refreshes ? `<script nonce="${nonce}">${pageScript}</script>` : ""}</body></html>
 `
 }
 
 /** A page that says why there is none: nothing on it comes from the request. */
-export function renderRefusal(reason: "gone" | "tooMany", language: PageLanguage, nonce: string): string {
+export function renderRefusal(reason: "gone" | "tooMany", language: Language, nonce: string): string {
   const t = textsIn(language)
   const [title, text] = reason === "gone" ? [t.gone, t.goneText] : [t.tooMany, t.tooManyText]
   return `<!doctype html>

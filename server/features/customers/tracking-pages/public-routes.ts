@@ -4,6 +4,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
+import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
 import type { Slot } from "../../planning/slots/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
@@ -14,7 +15,6 @@ import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { newNonce, setPageHeaders } from "./page-headers.ts"
 import { chooseTime, isReschedulable, offerTimes } from "./reschedule.ts"
 import { findSender, type Sender } from "./sender.ts"
-import { chooseLanguage, isPageLanguage, type PageLanguage } from "./texts/texts.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
 /** What the pages need of features that are built on them. */
@@ -155,7 +155,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
     })
 }
 
-const languageOf = ({ query }: PublicRequest) => (isPageLanguage(query.lang) ? `&lang=${query.lang}` : "")
+const languageOf = ({ query }: PublicRequest) => (isLanguage(query.lang) ? `&lang=${query.lang}` : "")
 
 const notices = ["saved", "thanks", "slotTaken"] as const
 
@@ -245,11 +245,11 @@ class PublicPages {
     const nonce = newNonce()
     setPageHeaders(reply, nonce)
     if (reason === "tooMany") reply.header("retry-after", "3600")
-    const language = chooseLanguage(request.query.lang, request.headers["accept-language"])
+    const language = chooseLanguage(request.query.lang, ...acceptedTags(request.headers["accept-language"]))
     return reply
       .code(reason === "gone" ? 404 : 429)
       .type("text/html; charset=utf-8")
-      .send(renderRefusal(reason, language as PageLanguage, nonce))
+      .send(renderRefusal(reason, language, nonce))
   }
 }
 

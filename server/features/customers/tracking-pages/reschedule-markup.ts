@@ -1,10 +1,11 @@
+import type { Language } from "#shared/languages.ts"
 import type { Slot } from "../../planning/slots/index.ts"
 import { escapeHtml, timesIn } from "./markup.ts"
-import type { PageLanguage, PageTexts } from "./texts/texts.ts"
+import type { PageTexts } from "./texts/texts.ts"
 
 interface TimesParts {
   code: string
-  language: PageLanguage
+  language: Language
   zone: string
   /** Null: nobody asked for them yet. */
   slots: readonly Slot[] | null

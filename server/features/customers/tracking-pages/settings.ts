@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
 import { json, type Sql, type Tx } from "#core/database/database.ts"
-import { pageLanguages } from "./texts/texts.ts"
+import { languages } from "#shared/languages.ts"
 
 const Switch = (initial: boolean, description: string) => Type.Boolean({ default: initial, description })
 const Text = (maxLength: number, description: string) => Type.String({ default: "", maxLength, description })
@@ -18,7 +18,7 @@ export const TrackingSettingsSchema = Type.Object(
     }),
     language: Type.String({
       default: "",
-      enum: ["", ...pageLanguages],
+      enum: ["", ...languages],
       description: "Language of the page where the customer's is not known; empty: the organization's",
     }),
     phone: Text(40, "Telephone number for customers"),

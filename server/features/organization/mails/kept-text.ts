@@ -1,5 +1,5 @@
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
-import { openingKinds } from "./texts.ts"
+import { openingKinds } from "./texts/texts.ts"
 
 export interface StoredText {
   id: string

@@ -1,3 +1,5 @@
+import { directionOf } from "#shared/languages.ts"
+
 /** The content of a mail, before it is rendered as text and HTML. */
 export interface MailMessage {
   subject: string
@@ -22,14 +24,14 @@ export function toText(message: MailMessage): string {
 export function toHtml(message: MailMessage, language: string): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
   const code = message.code
-    ? `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:bold">${escapeHtml(message.code)}</p>`
+    ? `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:bold"><span dir="ltr">${escapeHtml(message.code)}</span></p>`
     : ""
   const action = message.action
     ? `<p style="margin:0 0 16px"><a href="${escapeHtml(message.action.url)}" style="display:inline-block;padding:10px 18px;background:#1864ab;color:#ffffff;text-decoration:none;border-radius:4px">${escapeHtml(message.action.label)}</a></p>` +
-      `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${escapeHtml(message.action.url)}</p>`
+      `<p style="margin:0 0 16px;font-size:13px;word-break:break-all" dir="ltr">${escapeHtml(message.action.url)}</p>`
     : ""
   return `<!doctype html>
-<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${escapeHtml(message.subject)}</title></head>
+<html lang="${escapeHtml(language)}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${escapeHtml(message.subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#212529;background:#ffffff"><div style="max-width:560px">
 ${message.lines.map(paragraph).join("\n")}
 ${code}${action}<p style="margin:24px 0 0;font-size:13px;color:#495057">${escapeHtml(message.footnote)}</p>

@@ -6,12 +6,13 @@ import { inTransaction } from "#core/database/database.ts"
 import { startWorker } from "#core/jobs/worker.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { anOrganization, aUser } from "#samples/builders.ts"
+import { directionOf, languages } from "#shared/languages.ts"
 import { testApp, testOrganization } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
 import { sealStoredMails } from "./kept-text.ts"
 import { toHtml, toText } from "./mail-message.ts"
 import { queueMail, tidy } from "./queue-mail.ts"
-import { mailLanguages, textsIn } from "./texts.ts"
+import { textsIn } from "./texts/texts.ts"
 
 /** A mail server that accepts everything or rejects the recipient, and records what it received. */
 async function aMailServer(options: { refuses?: boolean; port?: number; slowFor?: string } = {}) {
@@ -186,20 +187,20 @@ test("every mail exists in every language, as text and as HTML that a name canno
     email: "new@couriers.example",
   }
   const subjects = new Map<string, string[]>()
-  for (const language of mailLanguages) {
+  for (const language of languages) {
     for (const [kind, write] of Object.entries(textsIn(language))) {
       const message = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
       const [text, html] = [toText(message), toHtml(message, language)]
       assert.ok(message.subject.length > 0 && message.footnote.length > 0, kind)
       assert.ok(!html.includes("<b>Name"), kind)
-      assert.match(html, new RegExp(`<html lang="${language}">`))
+      assert.match(html, new RegExp(`<html lang="${language}" dir="${directionOf(language)}">`))
       if (message.action) assert.ok(text.includes(facts.link) && html.includes("?a=1&amp;b=2"), kind)
       if (message.code) assert.ok(text.includes("012345") && html.includes("012345"), kind)
       subjects.set(kind, [...(subjects.get(kind) ?? []), message.subject])
     }
   }
   for (const [kind, list] of subjects)
-    assert.equal(new Set(list.filter((text) => text !== "Org")).size, mailLanguages.length, kind)
+    assert.equal(new Set(list.filter((text) => text !== "Org")).size, languages.length, kind)
 })
 
 test("no mail carries a link that somebody chose by a name, in any kind and language", () => {
@@ -208,7 +209,7 @@ test("no mail carries a link that somebody chose by a name, in any kind and lang
   const numbers = { days: 3, minutes: 10, hours: 2, failed: 5, attempted: 9, code: "012345" }
   const names = { name: bait, inviter: bait, organization: bait, endpoint: "https://evil.example/win" }
   const facts = tidy({ ...numbers, ...names, link, email: "new@couriers.example" })
-  for (const language of mailLanguages) {
+  for (const language of languages) {
     for (const [kind, write] of Object.entries(textsIn(language))) {
       const message = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
       for (const text of [message.subject, toText(message), toHtml(message, language)]) {

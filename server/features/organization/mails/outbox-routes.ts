@@ -6,7 +6,7 @@ import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#
 import { orNull, toT1 } from "#shared/wire-time.ts"
 import { openText } from "./kept-text.ts"
 import { listMails, type MailRow } from "./queries.ts"
-import { openingKinds } from "./texts.ts"
+import { openingKinds } from "./texts/texts.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 

@@ -3,7 +3,7 @@ import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { sendMail } from "./jobs.ts"
 import { type MailMessage, plainAddress, plainName, toHtml, toText } from "./mail-message.ts"
-import { type MailFacts, type MailKind, openingKinds, textsIn } from "./texts.ts"
+import { type MailFacts, type MailKind, openingKinds, textsIn } from "./texts/texts.ts"
 
 export interface Addressee {
   /** Whose outbox it is; null for the installation's first organization. */

@@ -6,6 +6,7 @@ import { runExceptions } from "#packages/recurrence/exceptions.ts"
 import { recurrenceOf } from "#packages/recurrence/recurrence.ts"
 import { listRuns } from "#packages/recurrence/runs.ts"
 import { summarizeSchedule } from "#packages/recurrence/summary.ts"
+import { chooseLanguage } from "#shared/languages.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { assigneesOf } from "../tasks/index.ts"
 import { readRecurrence } from "./check-schedule.ts"
@@ -36,7 +37,7 @@ export async function previewSchedule(sql: Sql, caller: Caller, body: PreviewBod
       schedules: scheduleIds.map((id) => ({ _id: id, name: names.get(id) ?? "" })),
       mergedTimes: [...mergedTimes],
     })),
-    summary: summarizeSchedule(schedule, caller.language === "id" ? "id" : "en"),
+    summary: summarizeSchedule(schedule, chooseLanguage(caller.language)),
   }
 }
 

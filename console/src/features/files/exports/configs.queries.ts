@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { fieldTitle, taskFieldNames } from "#shared/task-fields.ts"
+import { fieldTitle } from "#shared/task-field-titles/titles.ts"
+import { taskFieldNames } from "#shared/task-fields.ts"
 import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 

@@ -1,24 +1,7 @@
+import { pluralIn } from "#shared/languages.ts"
 import type { PageTexts } from "./texts.ts"
 
-const stopForms: Readonly<Record<Intl.LDMLPluralRule, (count: string) => string>> = {
-  zero: () => "لا توجد محطات قبلك",
-  one: () => "محطة واحدة قبلك",
-  two: () => "محطتان قبلك",
-  few: (count) => `${count} محطات قبلك`,
-  many: (count) => `${count} محطة قبلك`,
-  other: (count) => `${count} محطة قبلك`,
-}
-const starForms: Readonly<Record<Intl.LDMLPluralRule, (count: string) => string>> = {
-  zero: () => "بدون نجوم",
-  one: () => "نجمة واحدة",
-  two: () => "نجمتان",
-  few: (count) => `${count} نجوم`,
-  many: (count) => `${count} نجمة`,
-  other: (count) => `${count} نجمة`,
-}
-const plurals = new Intl.PluralRules("ar")
-const numbers = new Intl.NumberFormat("ar")
-const choose = (forms: typeof stopForms, count: number) => forms[plurals.select(count)](numbers.format(count))
+const plural = pluralIn("ar")
 
 export const arabic: PageTexts = {
   title: "موعدك",
@@ -33,7 +16,14 @@ export const arabic: PageTexts = {
   window: "الفترة الزمنية",
   expected: "وقت الوصول المتوقع",
   between: (from, to) => `بين ${from} و${to}`,
-  stopsBefore: (count) => choose(stopForms, count),
+  stopsBefore: (count) =>
+    plural(count, {
+      zero: "لا توجد محطات قبلك",
+      one: "محطة واحدة قبلك",
+      two: "محطتان قبلك",
+      few: "# محطات قبلك",
+      other: "# محطة قبلك",
+    }),
   driver: "القادم إليك",
   callDriver: "اتصل بالسائق",
   mapLabel: "خريطة تُظهر السائق وعنوانك",
@@ -65,11 +55,12 @@ export const arabic: PageTexts = {
   slotTaken: "لم يعد هذا الوقت متاحًا. يرجى اختيار وقت آخر.",
   finishedAt: "انتهى في",
   photos: "الصور",
-  photo: (number) => `صورة ${numbers.format(number)}`,
+  photo: (number) => `صورة ${number}`,
   signature: "التوقيع",
   document: "تقرير الخدمة (PDF)",
   rate: "كيف كانت الخدمة؟",
-  stars: (count) => choose(starForms, count),
+  stars: (count) =>
+    plural(count, { zero: "بدون نجوم", one: "نجمة واحدة", two: "نجمتان", few: "# نجوم", other: "# نجمة" }),
   comment: "تعليق (اختياري)",
   send: "إرسال",
   thanks: "شكرًا لك على تقييمك.",

@@ -1,6 +1,11 @@
+import type { Language } from "#shared/languages.ts"
 import { arabic } from "./texts-ar.ts"
+import { german } from "./texts-de.ts"
 import { english } from "./texts-en.ts"
+import { spanish } from "./texts-es.ts"
+import { french } from "./texts-fr.ts"
 import { indonesian } from "./texts-id.ts"
+import { portuguese } from "./texts-pt.ts"
 
 /** Every text of the public pages. A language is one object of this type. */
 export interface PageTexts {
@@ -65,31 +70,16 @@ export interface PageTexts {
 export const pageStates = ["planned", "onTheWay", "next", "arrived", "done", "failed"] as const
 export type PageState = (typeof pageStates)[number]
 
-const languages = { en: english, id: indonesian, ar: arabic } as const satisfies Record<string, PageTexts>
-export type PageLanguage = keyof typeof languages
-
-export const pageLanguages = Object.keys(languages) as PageLanguage[]
-
-/** The first of the given codes that there are texts for, else English. */
-export function chooseLanguage(...codes: readonly (string | null | undefined)[]): PageLanguage {
-  const short = codes.map((code) => code?.slice(0, 2).toLowerCase())
-  return pageLanguages.find((language) => language === short.find((code) => isPageLanguage(code))) ?? "en"
+const byLanguage: Readonly<Record<Language, PageTexts>> = {
+  en: english,
+  id: indonesian,
+  es: spanish,
+  pt: portuguese,
+  fr: french,
+  de: german,
+  ar: arabic,
 }
 
-export function isPageLanguage(code: string | undefined): code is PageLanguage {
-  return code !== undefined && Object.hasOwn(languages, code)
-}
-
-export function textsIn(language: PageLanguage): PageTexts {
-  return languages[language]
-}
-
-export function directionOf(language: PageLanguage): "ltr" | "rtl" {
-  return language === "ar" ? "rtl" : "ltr"
-}
-
-export const languageNames: Readonly<Record<PageLanguage, string>> = {
-  en: "English",
-  id: "Bahasa Indonesia",
-  ar: "العربية",
+export function textsIn(language: Language): PageTexts {
+  return byLanguage[language]
 }

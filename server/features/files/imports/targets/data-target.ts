@@ -48,7 +48,14 @@ export interface DataTargetSettings {
 const limitUserField: ImportField = {
   id: "limitUser",
   title: "Limit User",
-  otherTitles: ["Batas Pengguna"],
+  otherTitles: [
+    "Batas Pengguna",
+    "Limitar a usuarios",
+    "Limitar a usuários",
+    "Limité aux utilisateurs",
+    "Nur für Benutzer",
+    "قصر على المستخدمين",
+  ],
   kind: "email",
   help: "E-mail addresses of the users who can see the record, separated by commas. Empty: only you",
 }

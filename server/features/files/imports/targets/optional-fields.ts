@@ -1,20 +1,21 @@
 import { isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
-import { fieldTitle, taskFields } from "#shared/task-fields.ts"
+import { fieldTitle, otherTitlesOf } from "#shared/task-field-titles/titles.ts"
+import { taskFields } from "#shared/task-fields.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { cellToInstant, numberOrText, type Reading } from "../rows/cell-values.ts"
 import type { ImportField, Line } from "./target.ts"
 
 /** Base fields of tasks that are read where a file has them. */
 export const optionalFields: readonly ImportField[] = Object.entries(taskFields).flatMap(
-  ([id, { imported, id: otherTitle }]) =>
+  ([id, { imported }]) =>
     imported
       ? [
           {
             ...imported,
             id,
             title: fieldTitle(id, "en"),
-            otherTitles: otherTitle === undefined ? [] : [otherTitle],
+            otherTitles: otherTitlesOf(id),
             isInTemplate: false,
             isOfExports: true,
           },

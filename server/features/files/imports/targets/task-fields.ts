@@ -1,3 +1,4 @@
+import { otherTitlesOf } from "#shared/task-field-titles/titles.ts"
 import {
   type FlowComponent,
   type FlowRow,
@@ -18,7 +19,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "startTime",
     title: "Start Time",
-    otherTitles: ["Waktu Mulai"],
+    otherTitles: otherTitlesOf("startTime"),
     kind: "dateTime",
     help: "Earliest start, such as 2031-05-04 09:30:00, in your organization's time zone. Empty: now",
     aliases: ["start", "begin", "from"],
@@ -26,7 +27,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "endTime",
     title: "End Time",
-    otherTitles: ["Waktu Selesai"],
+    otherTitles: otherTitlesOf("endTime"),
     kind: "dateTime",
     help: "Latest end. Empty: one day after the start",
     sample: "2031-05-04 17:00:00",
@@ -35,7 +36,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "assignee",
     title: "Assignee",
-    otherTitles: ["Penerima Tugas"],
+    otherTitles: otherTitlesOf("assignee"),
     kind: "email",
     help: "E-mail addresses of members with access to the hub, separated by commas. Empty: unassigned",
     aliases: ["driver", "worker", "email", "e-mail"],

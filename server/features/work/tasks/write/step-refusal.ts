@@ -3,6 +3,11 @@ import { AppError } from "#core/errors.ts"
 /** Keyed by the language codes of people. */
 const finishFirst: Readonly<Record<string, string>> = {
   en: "Finish the step before this one first",
+  ar: "أكمل الخطوة السابقة أولًا",
+  de: "Schließen Sie zuerst den vorherigen Schritt ab",
+  es: "Termine primero el paso anterior",
+  fr: "Terminez d’abord l’étape précédente",
+  pt: "Conclua primeiro a etapa anterior",
   id: "Selesaikan dulu langkah sebelumnya",
   jp: "先に前のステップを完了してください",
   ko: "먼저 이전 단계를 완료하세요",

@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { fieldTitle } from "#shared/task-fields.ts"
+import { fieldTitle } from "#shared/task-field-titles/titles.ts"
 import { taskOutcomes } from "#shared/task-outcomes.ts"
 import { taskPriorities } from "#shared/task-priorities.ts"
 import { taskStatuses } from "#shared/task-status.ts"

@@ -1,6 +1,12 @@
-import type { MailMessage } from "./mail-message.ts"
+import { chooseLanguage, type Language } from "#shared/languages.ts"
+import type { MailMessage } from "../mail-message.ts"
+import { arabic } from "./texts-ar.ts"
+import { german } from "./texts-de.ts"
 import { english } from "./texts-en.ts"
+import { spanish } from "./texts-es.ts"
+import { french } from "./texts-fr.ts"
 import { indonesian } from "./texts-id.ts"
+import { portuguese } from "./texts-pt.ts"
 
 /** Every mail of the product, and what its text needs to know. A language is one object of this type. */
 export interface MailTexts {
@@ -32,14 +38,20 @@ export interface MailTexts {
 export type MailKind = keyof MailTexts
 export type MailFacts<Kind extends MailKind> = Parameters<MailTexts[Kind]>[0]
 
-const languages: Record<string, MailTexts> = { en: english, id: indonesian }
-
-export const mailLanguages = Object.keys(languages)
+const byLanguage: Readonly<Record<Language, MailTexts>> = {
+  en: english,
+  id: indonesian,
+  es: spanish,
+  pt: portuguese,
+  fr: french,
+  de: german,
+  ar: arabic,
+}
 
 /** Kinds whose text lets its reader into an account: in the outbox only an owner sees it. */
 export const openingKinds: ReadonlySet<string> = new Set<MailKind>(["verify", "invite", "reset", "code"])
 
 /** The texts of a language; English where there is none. */
 export function textsIn(language: string): MailTexts {
-  return languages[language] ?? english
+  return byLanguage[chooseLanguage(language)]
 }
