@@ -15,6 +15,8 @@ export const bundles: Readonly<Partial<Record<Language, () => Promise<{ default:
   es: () => import("./translations/es/bundle.ts"),
   pt: () => import("./translations/pt/bundle.ts"),
   fr: () => import("./translations/fr/bundle.ts"),
+  de: () => import("./translations/de/bundle.ts"),
+  ar: () => import("./translations/ar/bundle.ts"),
 }
 
 export const offeredLanguages: readonly Language[] = ["en", ...(Object.keys(bundles) as Language[])]
