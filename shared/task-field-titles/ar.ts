@@ -2,7 +2,7 @@ import type { TaskFieldTitles } from "../task-fields.ts"
 
 export const titles: TaskFieldTitles = {
   _id: "المعرّف",
-  flow: "سير العمل",
+  flow: "التدفق",
   hubId: "معرّف المركز",
   hub: "المركز",
   startTime: "وقت البدء",
@@ -32,7 +32,7 @@ export const titles: TaskFieldTitles = {
   routePlannedOrder: "الترتيب في المسار",
   visitGroup: "مجموعة الزيارات",
   visitGroupPriority: "أولوية مجموعة الزيارات",
-  flowId: "معرّف سير العمل",
+  flowId: "معرّف التدفق",
   orderIndex: "الترتيب",
   assignedTo: "مسند إلى",
   createdFrom: "أُنشئ من",
@@ -90,7 +90,7 @@ export const titles: TaskFieldTitles = {
   automationRefId: "المعرّف المرجعي للأتمتة",
   automationRefType: "النوع المرجعي للأتمتة",
   subId: "معرّف المهمة الفرعية",
-  workflow: "مسار العمل",
+  workflow: "سير العمل",
   deviceInfo: "بيانات الجهاز",
   doneAccuracy: "دقة الموقع عند الإنجاز",
   doneCoordinateTime: "وقت إحداثيات الإنجاز",
