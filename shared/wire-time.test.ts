@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import {
+  earliestInstant,
+  latestInstant,
   parseDate,
   parseDateTime,
   parseTime,
@@ -73,4 +75,81 @@ test("what is written is read back to the second", () => {
       },
     ),
   )
+})
+
+/** Numbers in and just outside of a field's range, with its two digits. */
+const around = (lowest: number, highest: number, length = 2) =>
+  fc
+    .oneof(fc.integer({ min: lowest, max: highest }), fc.constantFrom(lowest, highest, highest + 1))
+    .map((value) => String(value).padStart(length, "0"))
+
+/** The same by Temporal, which refuses what is out of range. */
+function expectedTime(date: string, time: string, offset: string): number | undefined {
+  if (date.startsWith("0000")) return undefined
+  const [hour, minute, second = "0"] = time.split(":").map((part) => part.replace(",", "."))
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) >= 60) return undefined
+  const [hours = "0", minutes = "0"] = offset.replace(/^[+-]/, "").replace(":", "").match(/\d\d/g) ?? []
+  if (Number(hours) > 18 || Number(minutes) > 59) return undefined
+  try {
+    const local = Temporal.PlainDateTime.from(`${date}T${time.replace(",", ".")}`, { overflow: "reject" })
+    const shift = (offset.startsWith("-") ? 1 : -1) * (Number(hours) * 60 + Number(minutes))
+    const at = local.add({ minutes: shift }).toZonedDateTime("UTC").epochMilliseconds
+    return at < earliestInstant || at > latestInstant ? undefined : at
+  } catch {
+    return undefined
+  }
+}
+
+test("generated dates and times are read as Temporal reads them, or refused as it refuses them", () => {
+  const date = fc.tuple(
+    fc.constantFrom("0001", "0099", "0100", "1900", "2000", "2024", "2031", "2100", "9999", "0000"),
+    around(0, 12),
+    fc.oneof(around(0, 31), fc.constantFrom("28", "29", "30", "31")),
+  )
+  const time = fc.tuple(
+    around(0, 23),
+    around(0, 59),
+    fc.option(fc.tuple(around(0, 59), fc.constantFrom("", ".5", ",25", ".123456789"))),
+  )
+  const offset = fc.oneof(
+    fc.constantFrom("", "Z", "z"),
+    fc
+      .tuple(fc.constantFrom("+", "-"), around(0, 18), around(0, 59), fc.constantFrom(":", ""))
+      .map(([sign, hours, minutes, colon]) => `${sign}${hours}${colon}${minutes}`),
+    fc.tuple(fc.constantFrom("+", "-"), around(0, 18)).map((parts) => parts.join("")),
+  )
+  fc.assert(
+    fc.property(
+      date,
+      time,
+      offset,
+      fc.constantFrom("T", " "),
+      fc.constantFrom("", " "),
+      (day, parts, zone, between, gap) => {
+        const [hour, minute, rest] = parts
+        const clock = `${hour}:${minute}${rest ? `:${rest.join("")}` : ""}`
+        const text = `${day.join("-")}${between}${clock}${zone && `${gap}${zone}`}`
+        assert.equal(parseDateTime(text), expectedTime(day.join("-"), clock, zone), text)
+        assert.equal(
+          parseDate(day.join("-")) !== undefined,
+          expectedTime(day.join("-"), "00:00", "") !== undefined,
+          text,
+        )
+        const isTime = expectedTime("2031-05-04", clock, "") !== undefined
+        if (!rest || rest[1] === "") assert.equal(parseTime(clock), isTime ? clock : undefined, clock)
+      },
+    ),
+    { numRuns: 3_000 },
+  )
+})
+
+test("texts of the length of a date and time with other letters between its numbers are refused", () => {
+  const plain = "2031-05-04 03:02:01"
+  for (const length of [16, 19])
+    for (let at = 0; at < length; at += 1)
+      for (const letter of ["x", "/", ".", ":", "-", "T"]) {
+        const text = `${plain.slice(0, at)}${letter}${plain.slice(at + 1, length)}`
+        const isForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d([:+-]\d\d)?$/.test(text)
+        assert.equal(parseDateTime(text) !== undefined, isForm, text)
+      }
 })

@@ -168,3 +168,133 @@ test("rings go on beyond the antimeridian, and along a pole", () => {
     [-90, -70],
   ])
 })
+
+test("boxes and wrapped longitudes are exact at their edges", () => {
+  assert.equal(wrapLongitude(180), 180)
+  assert.equal(wrapLongitude(-180), -180)
+  assert.equal(wrapLongitude(190), -170)
+  assert.equal(wrapLongitude(-190), 170)
+  assert.equal(wrapLongitude(540), -180)
+  assert.equal(wrapLongitude(725), 5)
+  assert.equal(boundingBox([]), undefined)
+  assert.deepEqual(boundingBox([[5, 6]]), { west: 5, south: 6, east: 5, north: 6 })
+  assert.deepEqual(
+    boundingBox([
+      [170, -10],
+      [-175, 4],
+      [179, 1],
+    ]),
+    { west: 170, south: -10, east: -175, north: 4 },
+  )
+  // Two gaps of the same width: the one over the antimeridian is left out.
+  assert.deepEqual(
+    boundingBox([
+      [-90, 0],
+      [90, 0],
+    ]),
+    { west: -90, south: 0, east: 90, north: 0 },
+  )
+  const box = { west: 170, south: -10, east: -175, north: 4 }
+  for (const inside of [
+    [170, -10],
+    [-175, 4],
+    [180, 0],
+    [-180, 0],
+  ] as LngLat[])
+    assert.ok(boxHolds(box, inside))
+  for (const outside of [
+    [169.9, 0],
+    [-174.9, 0],
+    [0, 0],
+    [175, -10.1],
+    [175, 4.1],
+  ] as LngLat[])
+    assert.ok(!boxHolds(box, outside), String(outside))
+  const plain = { west: 1, south: 2, east: 3, north: 4 }
+  for (const inside of [
+    [1, 2],
+    [3, 4],
+  ] as LngLat[])
+    assert.ok(boxHolds(plain, inside))
+  for (const outside of [
+    [0.9, 3],
+    [3.1, 3],
+    [2, 1.9],
+    [2, 4.1],
+  ] as LngLat[])
+    assert.ok(!boxHolds(plain, outside))
+  assert.ok(isNullIsland([0, 0]) && !isNullIsland([0, 1]) && !isNullIsland([1, 0]))
+})
+
+test("a box around a circle touches it, and holds every longitude only where it holds a pole", () => {
+  const degree = (Math.PI / 180) * earthRadiusMeters
+  const small = boxAround([20, 0], degree)
+  for (const [side, expected] of Object.entries({ west: 19, south: -1, east: 21, north: 1 }))
+    near(small[side as keyof typeof small], expected, 1e-9)
+  const high = boxAround([20, 88], degree)
+  assert.ok(high.north < 90 && high.west > -180 && high.east - high.west > 2 && high.east - high.west < 180)
+  assert.deepEqual(boxAround([20, 89.5], degree), { west: -180, south: 88.5, east: 180, north: 90 })
+  assert.deepEqual(boxAround([20, -89.5], degree), { west: -180, south: -90, east: 180, north: -88.5 })
+  near(midpoint([0, 0], [90, 0])[0], 45, 1e-9)
+})
+
+test("a ring keeps its points where nothing jumps, and is closed along the pole that it goes around", () => {
+  const square = [
+    [10, 10],
+    [20, 10],
+    [20, 20],
+    [10, 20],
+    [10, 10],
+  ]
+  assert.deepEqual(unwrapRing(square), square)
+  assert.deepEqual(
+    unwrapRing([
+      [170, 0],
+      [-170, 0],
+      [-170, 5],
+      [170, 5],
+      [170, 0],
+    ]),
+    [
+      [170, 0],
+      [190, 0],
+      [190, 5],
+      [170, 5],
+      [170, 0],
+    ],
+  )
+  assert.deepEqual(
+    unwrapRing([
+      [-100, 70],
+      [20, 70],
+      [140, 70],
+      [-100, 70],
+    ]),
+    [
+      [-100, 70],
+      [20, 70],
+      [140, 70],
+      [260, 70],
+      [260, 90],
+      [-100, 90],
+      [-100, 70],
+    ],
+  )
+  assert.equal(
+    unwrapRing([
+      [190, 0],
+      [200, 0],
+    ])[0]?.[0],
+    -170,
+  )
+  const south = unwrapRing([
+    [-100, -70],
+    [20, -70],
+    [140, -70],
+    [-100, -70],
+  ])
+  assert.deepEqual(south.slice(4, 6), [
+    [260, -90],
+    [-100, -90],
+  ])
+})
