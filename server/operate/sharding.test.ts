@@ -2,6 +2,10 @@ import assert from "node:assert/strict"
 import { glob, readFile } from "node:fs/promises"
 import { test } from "node:test"
 import { testApp } from "#testing/test-app.ts"
+import { distribute } from "./distribute.ts"
+import { type CatalogTable, readCatalog } from "./distribution/catalog.ts"
+import { distributedTables } from "./distribution/layout.ts"
+import { keysInto, planDistribution, showPlan } from "./distribution/plan.ts"
 
 /**
  * Ready for a tenant-sharded PostgreSQL (docs/scaling.md): every table of tenants is distributed by the
@@ -151,4 +155,88 @@ test("no query joins tenants' tables on anything but the organization", async ()
           loose.push(`${path}: join ${table} on ${condition.trim().slice(0, 80)}`)
   }
   assert.deepEqual(loose, [])
+})
+
+/** Triggers of tenants' tables beside those of the audit trail. The list may only get shorter. */
+const triggers = [
+  "automations.automations_delete_entries",
+  "data_records.data_records_delete",
+  "data_records.data_records_insert",
+  "data_records.data_records_link_files_insert",
+  "data_records.data_records_link_files_update",
+  "data_records.data_records_update",
+  "data_types.data_types_delete",
+  "flows.flows_rename",
+  "hubs.hubs_delete_records",
+  "tasks.tasks_count_delete",
+  "tasks.tasks_count_insert",
+  "tasks.tasks_count_update",
+  "tasks.tasks_link_files_insert",
+  "tasks.tasks_link_files_update",
+  "user_hubs.user_hubs_touch",
+  "user_teams.user_teams_touch",
+]
+
+test("tenants' tables get no further triggers, which Citus refuses on distributed tables", async () => {
+  const { sql } = await testApp()
+  const catalog = await readCatalog(sql)
+  const found = catalog
+    .filter(({ name }) => !globalTables.includes(name))
+    .flatMap((table) => table.triggers.map((trigger) => `${table.name}.${trigger}`))
+  assert.deepEqual(
+    found.filter((name) => !/\.audit_(insert|update|delete)$/.test(name)),
+    triggers,
+  )
+})
+
+test("positions can be distributed, everything else stays on the coordinator", async () => {
+  const { sql } = await testApp()
+  const catalog = await readCatalog(sql)
+  const plan = planDistribution(catalog, distributedTables)
+  const moved = plan.filter(({ column }) => column !== undefined)
+  assert.deepEqual(moved, [{ name: "location_points", column: "organization_number", obstacles: [] }])
+  assert.deepEqual(keysInto(catalog, distributedTables), [])
+  assert.match(showPlan(plan), /^workers +location_points +by organization_number$/m)
+  assert.match(showPlan(plan), /^coordinator +tasks +trigger audit_delete and \d+ more$/m)
+})
+
+test("the plan names what Citus refuses", async () => {
+  const parts: CatalogTable = {
+    name: "parts",
+    columns: ["organization_id", "id"],
+    triggers: ["parts_count"],
+    uniques: [
+      { name: "parts_pkey", columns: ["organization_id", "id"] },
+      { name: "parts_id", columns: ["id"] },
+    ],
+    foreignKeys: [
+      key("parts_whole", ["organization_id", "whole"], "wholes"),
+      key("parts_loose", ["whole"], "wholes"),
+      key("parts_owner", ["organization_id"], "organizations"),
+    ],
+  }
+  const [planned] = planDistribution([parts], { parts: "organization_id", wholes: "organization_id" })
+  assert.deepEqual(planned?.obstacles, [
+    "trigger parts_count",
+    "unique index parts_id without organization_id",
+    "foreign key parts_loose without organization_id",
+    "foreign key parts_owner to organizations on the coordinator",
+  ])
+  assert.deepEqual(keysInto([parts], { wholes: "organization_id" }), [
+    "parts: foreign key parts_whole to wholes on the workers",
+    "parts: foreign key parts_loose to wholes on the workers",
+  ])
+})
+
+function key(name: string, columns: string[], target: string) {
+  const targetColumns = columns.map((column) => (column === "organization_id" ? column : "id"))
+  return { name, columns, target, targetColumns }
+}
+
+test("npm run distribute refuses a PostgreSQL without Citus", async () => {
+  const { sql } = await testApp()
+  await assert.rejects(
+    distribute(sql, () => undefined),
+    /no Citus extension/,
+  )
 })

@@ -7,6 +7,7 @@ import { migrate } from "#core/database/migrate.ts"
 import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import { migrateJobs } from "#core/jobs/worker.ts"
 import { createLog } from "#core/telemetry/log.ts"
+import { distribute } from "../operate/distribute.ts"
 
 /**
  * Real PostgreSQL for tests: one server a run, one database a test file, cloned from a template that was
@@ -62,10 +63,28 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   const admin = connect(serverUrl, { max: 1 })
   await admin.unsafe(`create database ${templateName}`)
   const sql = connect(template, { max: 1 })
+  const isCitus = await prepareCitus(sql, serverUrl)
   await migrate(sql)
   await migrateJobs(template, quiet)
+  if (isCitus) await distribute(sql, () => undefined)
   await sql.end()
+  // A service of Citus stays connected to every database; nobody may be while one is cloned.
+  if (isCitus) await admin.unsafe(`alter database ${templateName} allow_connections false`)
+  if (isCitus)
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateName}`
   await admin.end()
+}
+
+/** Where the server has Citus, it is its own worker: the statements are planned as for several machines. */
+async function prepareCitus(sql: Pool, serverUrl: string): Promise<boolean> {
+  const [row] = await sql<{ isThere: boolean }[]>`
+    select current_setting('shared_preload_libraries') ~ '\\mcitus\\M' as is_there`
+  if (!row?.isThere) return false
+  const { hostname, port } = new URL(serverUrl)
+  await sql.unsafe("create extension citus")
+  await sql`select citus_set_coordinator_host(${hostname}, ${Number(port || 5432)}::int)`
+  await sql`select citus_set_node_property(${hostname}, ${Number(port || 5432)}::int, 'shouldhaveshards', true)`
+  return true
 }
 
 export interface TestDatabase {

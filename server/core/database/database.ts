@@ -68,6 +68,13 @@ export function idTexts(sql: Sql, ids: readonly (string | null)[]): Fragment {
   return sql`string_to_array(${ids.map((id) => id ?? "").join(",")}::text, ',', '')`
 }
 
+const pools = new WeakMap<object, Pool>()
+
+/** The pool of a handle, also of a transaction that `inTransaction` began. */
+export function poolOf(sql: Sql): Pool {
+  return pools.get(sql) ?? (sql as Pool)
+}
+
 const commitHooks = new WeakMap<object, (() => void)[]>()
 
 /** Runs `hook` once the transaction has committed; never when it rolls back. */
@@ -86,6 +93,7 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
   const hooks: (() => void)[] = []
   const run = (tx: Tx) => {
     commitHooks.set(tx, hooks)
+    pools.set(tx, poolOf(sql))
     return work(tx)
   }
   if (isTransaction(sql)) {
@@ -128,10 +136,14 @@ export function databaseErrorOf(
   return { code: error.code ?? "", constraint: error.constraint, detail: error.detail }
 }
 
+/** Citus lost a worker in a transaction, or a shard moved under a prepared statement. It gives these no code of their own. */
+const awayOfCitus = /^(?:failure on connection marked as essential|could not find valid entry for shard)/
+
 /** True when the database could not be reached or is going down: worth a 503 and another try. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   if (!(error instanceof Error)) return false
+  if (awayOfCitus.test(error.message)) return true
   const code = (error as { code?: unknown }).code
   return (
     typeof code === "string" &&

@@ -51,6 +51,8 @@ export class Session {
   /** Undefined when a rollback may have changed it. */
   #reusesPlans: boolean | undefined = false
   #planModeError: Error | undefined
+  /** The mode of plans that are kept, once the server has named it. */
+  #keptPlanMode: string | undefined
   #lost: Error | undefined
   readonly #onLost = new Set<(error: Error) => void>()
 
@@ -243,11 +245,13 @@ export class Session {
 
   /** Leaves in one write with the statement that follows, and is not sent again for others of the same kind. */
   #setPlanMode(reusesPlans: boolean): void {
-    if (this.#reusesPlans === reusesPlans) return
+    if (this.#reusesPlans === reusesPlans || this.#keptPlanMode === "auto") return
     this.#reusesPlans = reusesPlans
-    const text = `set plan_cache_mode = ${reusesPlans ? "force_generic_plan" : "auto"}`
-    const resolve = () => {
+    const known = reusesPlans ? this.#keptPlanMode : "auto"
+    const text = known ? `set plan_cache_mode = ${known}` : keepPlans
+    const resolve = (rows: Rows<unknown>) => {
       this.#planModeError = undefined
+      if (!known) this.#keptPlanMode = (rows[0] as { mode: string } | undefined)?.mode
     }
     const reject = (error: Error) => {
       this.#reusesPlans = undefined
@@ -276,6 +280,10 @@ export class Session {
     this.#options.onChange(this)
   }
 }
+
+/** Citus finds the machine of a statement by its values: it has no plan for all of them. */
+const keepPlans = `select set_config('plan_cache_mode',
+  case when to_regclass('pg_catalog.pg_dist_partition') is null then 'force_generic_plan' else 'auto' end, false) as mode`
 
 /** The server evicted a prepared statement, or the tables under it changed their columns. */
 function isOutdated(error: Error): boolean {

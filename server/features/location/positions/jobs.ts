@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { hasCitus } from "#core/database/citus.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
@@ -54,10 +55,12 @@ export async function detachOldPartitions(context: Part): Promise<void> {
     select c.relname as name, i.inhrelid is not null as is_attached, coalesce(i.inhdetachpending, false) as is_detaching
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and ${isPastRetention(context)} order by 1`
+  // Citus detaches in one step only, which waits for readers of the month and lets later ones wait for it.
+  const way = (await hasCitus(sql)) ? "" : "concurrently"
   for (const { name, isAttached, isDetaching } of old) {
     if (signal.aborted) return
     if (isDetaching) await sql.unsafe(`alter table location_points detach partition ${name} finalize`)
-    else if (isAttached) await sql.unsafe(`alter table location_points detach partition ${name} concurrently`)
+    else if (isAttached) await sql.unsafe(`alter table location_points detach partition ${name} ${way}`)
     await inTransaction(sql, async (tx) => {
       await tx.unsafe(`drop table if exists location_work.${name}`)
       // Out of the product's schema, so that no backup takes it along.
@@ -149,17 +152,16 @@ const deleteUnkept = defineJob({
     await sql`delete from location_links where expires_at < ${now}`
     await sql`delete from location_outlines where hour < ${now.subtract({ hours: 24 * keptDays })}`
     const due = await sql<{ organizationNumber: number; days: number }[]>`
-      with recursive present as (
-        (select organization_number from location_points order by organization_number limit 1)
-        union all
-        select (select p.organization_number from location_points p
-          where p.organization_number > present.organization_number order by p.organization_number limit 1)
-        from present where present.organization_number is not null
+      with present as (
+        select organization_number from (
+          select organization_number, count from location_counts
+          union all select organization_number, change from location_count_changes
+        ) as parts group by 1 having sum(count) > 0
       )
       select organization_number, case when organizations.id is null then -1 else settings.retention_days end as days
       from present left join organizations on organizations.number = organization_number
       left join location_settings settings on settings.organization_id = organizations.id
-      where organization_number is not null and (organizations.id is null or settings.retention_days < ${keptDays}::int)`
+      where organizations.id is null or settings.retention_days < ${keptDays}::int`
     for (const { organizationNumber, days } of due) {
       const before = days < 0 ? now.add({ hours: 48 }) : now.subtract({ hours: 24 * days })
       // Before the points, so that nothing is drawn of what is gone.

@@ -2,7 +2,6 @@ import { type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database/database.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { normalizeEmail } from "../../../people/accounts/index.ts"
 import { locationErrors } from "../errors.ts"
 import { keptDays } from "../settings.ts"
 import {
@@ -145,24 +144,20 @@ export async function findByTime(
   createdAt: number,
 ): Promise<{ id: string } | undefined> {
   const tenant = tenantOf(caller)
-  const rows = await sql<{ id: string | null; email: string; receivedAt: Temporal.Instant }[]>`
-    select record.id, users.email, record.received_at from users
-    join lateral (
-      select p.extra ->> 'id' as id, p.received_at from location_points p
-      where p.organization_number = ${tenant.organizationNumber} and p.person_number = users.number
-        and p.recorded_at >= to_timestamp(${createdAt}::float8 / 1000.0)
-        and p.recorded_at < to_timestamp(${createdAt}::float8 / 1000.0) + interval '1 second'
+  const [member] = (await findMembers(sql, tenant, [email])).values()
+  if (!member) return undefined
+  const ofMember = sql`organization_number = ${tenant.organizationNumber} and person_number = ${member.number}
+    and recorded_at >= to_timestamp(${createdAt}::float8 / 1000.0)
+    and recorded_at < to_timestamp(${createdAt}::float8 / 1000.0) + interval '1 second'`
+  const rows = await sql<{ id: string | null; receivedAt: Temporal.Instant }[]>`
+    select id, received_at from (
+      select extra ->> 'id' as id, received_at from location_points where ${ofMember}
       union all
-      select s.id, s.received_at from location_sessions s
-      where s.organization_number = ${tenant.organizationNumber} and s.person_number = users.number
-        and s.recorded_at >= to_timestamp(${createdAt}::float8 / 1000.0)
-        and s.recorded_at < to_timestamp(${createdAt}::float8 / 1000.0) + interval '1 second'
-    ) as record on true
-    where users.organization_id = ${tenant.organizationId} and users.email = ${normalizeEmail(email)}
-    order by record.received_at desc limit 1`
+      select id, received_at from location_sessions where ${ofMember}
+    ) as record order by received_at desc limit 1`
   const row = rows[0]
   if (!row) return undefined
-  return { id: row.id ?? pointId(tenant.organizationId, row.email, row.receivedAt.epochMilliseconds) }
+  return { id: row.id ?? pointId(tenant.organizationId, member.email, row.receivedAt.epochMilliseconds) }
 }
 
 /** Writes a change of a record. Its id stays, even when it is given to another person. */

@@ -129,9 +129,6 @@ function pointConditions(sql: Sql, filter: RecordFilter): Fragment {
         : filter.createdFrom === defaultSource
           ? sql`and p.source is null and p.extra -> 'createdFrom' is null`
           : sql`and p.source is null and p.extra ->> 'createdFrom' = ${filter.createdFrom}`
-  const latest = sql`exists (
-    select from person_positions n where n.organization_number = p.organization_number and n.person_number = p.person_number
-      and n.recorded_at = p.recorded_at and n.fingerprint = p.fingerprint)`
   return sql`p.organization_number = ${filter.tenant.organizationNumber}
     and p.recorded_at >= ${keptSince(sql, filter.tenant, filter.now)}
     ${peopleCondition(sql, filter, sql`p.person_number`)}
@@ -140,14 +137,14 @@ function pointConditions(sql: Sql, filter: RecordFilter): Fragment {
     ${filter.taskId === undefined ? sql`` : sql`and p.task_id = ${filter.taskId}`}
     ${filter.eventName ? sql`and p.event = ${eventCodes[filter.eventName]}` : sql``}
     ${createdFrom}
-    ${filter.isLatest === undefined ? sql`` : filter.isLatest ? sql`and ${newestKeys(sql, filter)}` : sql`and not ${latest}`}`
+    ${filter.isLatest === undefined ? sql`` : newestCondition(sql, filter, filter.isLatest)}`
 }
 
-/** The newest points by their keys: from the small table to the large one, never the other way. */
-function newestKeys(sql: Sql, filter: RecordFilter): Fragment {
-  return sql`(p.person_number, p.recorded_at, p.fingerprint) in (
+/** The newest points by their keys: from the small table to the large one, never the other way, and never row by row. */
+function newestCondition(sql: Sql, filter: RecordFilter, isLatest: boolean): Fragment {
+  return sql`and (p.person_number, p.recorded_at, p.fingerprint) ${isLatest ? sql`in` : sql`not in`} (
     select person_number, recorded_at, fingerprint from person_positions
-    where organization_number = ${filter.tenant.organizationNumber})`
+    where organization_number = ${filter.tenant.organizationNumber} and fingerprint is not null)`
 }
 
 function sessionConditions(sql: Sql, filter: RecordFilter): Fragment {
@@ -190,7 +187,7 @@ async function pointWindow(
         : { from: end.subtract({ milliseconds: span }), to }
     const rows = await sql<{ count: number }[]>`
       select count(*) from (
-        select from location_points p where ${pointConditions(sql, { ...filter, ...window })} limit ${reach}) as found`
+        select 1 from location_points p where ${pointConditions(sql, { ...filter, ...window })} limit ${reach}) as found`
     if ((rows[0]?.count ?? 0) >= reach) return window
   }
   return { from, to }

@@ -1,4 +1,5 @@
-import { databaseErrorOf, inTransaction, type Sql } from "#core/database/database.ts"
+import { hasCitus } from "#core/database/citus.ts"
+import { databaseErrorOf, type Fragment, inTransaction, type Sql } from "#core/database/database.ts"
 import { memoizeLast } from "#core/owned-state.ts"
 import { numberArray, textArray } from "../thinning/array-text.ts"
 import type { Tenant, TrackedPerson } from "./people.ts"
@@ -119,69 +120,109 @@ interface InsertedRow {
   stored: number
 }
 
+type Copies = "refuse" | "skip"
+
 /**
  * One round trip, one commit: reserve times of receipt on the people's rows (whose locks, taken in the order
  * of their numbers, also keep two writers of one person apart), insert, count.
  */
-function insert(
-  sql: Sql,
-  tenant: Tenant,
-  batch: Batch,
-  now: number,
-  copies: "refuse" | "skip",
-): Promise<InsertedRow[]> {
-  const points = batch.entries.map((entry) => entry.point)
-  const numbers = (read: (point: NewPoint) => number | null) => numberArray(points.map(read))
-  const months = Map.groupBy(points, (point) => monthOfDay(Math.floor(point.recordedAt / dayMilliseconds)))
+function insert(sql: Sql, tenant: Tenant, batch: Batch, now: number, copies: Copies): Promise<InsertedRow[]> {
+  const count = batch.entries.length
   // What a plain insert stores is known before; only one that skips copies has to count.
   const counts =
     copies === "skip"
       ? sql`select ${tenant.organizationNumber}::int, date_trunc('month', recorded_at), count(*) from stored group by 2`
-      : sql`select ${tenant.organizationNumber}::int, month, count from unnest(
-          ${`{${[...months.keys()].join(",")}}`}::date[],
-          ${numberArray([...months.values()].map((group) => group.length))}::bigint[]) as counts (month, count)`
-  const stored = copies === "skip" ? sql`(select count(*) from stored)` : sql`${points.length}::bigint`
-  const extras = points.map((point) => (point.extra ? JSON.stringify(point.extra) : null))
+      : monthCounts(
+          sql,
+          tenant,
+          batch.entries.map(({ point }) => point.recordedAt),
+        )
+  const stored = copies === "skip" ? sql`(select count(*) from stored)` : sql`${count}::bigint`
   const insertion = sql<InsertedRow[]>`
     with people as (${upsertPeople(sql, tenant, batch.people, now)}),
-    stored as (
-      insert into location_points (recorded_at, received_at, lat, lng, distance, organization_number, person_number,
-        fingerprint, created_by, speed, duration, accuracy, altitude, distance_to_destination, bearing, battery, source,
-        event, task_id, extra)
-      select to_timestamp(sent.recorded_at / 1000.0),
-        to_timestamp((people.last_time - people.batch_size + sent.ordinal) / 1000.0),
-        lat, lng, distance, ${tenant.organizationNumber}::int, person_number, fingerprint, created_by, speed, duration,
-        accuracy, altitude, distance_to_destination, bearing, battery, source, event, task_id, extra
-      from unnest(
-        ${numbers((point) => point.person.number)}::int[],
-        ${numberArray(batch.entries.map((entry) => entry.ordinal))}::int[],
-        ${numbers((point) => point.recordedAt)}::float8[],
-        ${numbers((point) => point.lat)}::float8[],
-        ${numbers((point) => point.lng)}::float8[],
-        ${numbers((point) => point.fingerprint)}::int[],
-        ${numbers((point) => point.distance)}::float8[],
-        ${numbers((point) => point.createdBy)}::int[],
-        ${numbers((point) => point.speed)}::real[],
-        ${numbers((point) => point.duration)}::real[],
-        ${numbers((point) => point.accuracy)}::real[],
-        ${numbers((point) => point.altitude)}::real[],
-        ${numbers((point) => point.distanceToDestination)}::real[],
-        ${numbers((point) => point.bearing)}::smallint[],
-        ${numbers((point) => point.battery)}::smallint[],
-        ${numbers((point) => point.source)}::smallint[],
-        ${numbers((point) => point.event)}::smallint[],
-        ${textArray(points.map((point) => point.taskId))}::text[],
-        ${textArray(extras)}::jsonb[]
-      ) as sent (person_number, ordinal, recorded_at, lat, lng, fingerprint, distance, created_by, speed, duration,
-        accuracy, altitude, distance_to_destination, bearing, battery, source, event, task_id, extra)
-      join people using (person_number)
-      ${copies === "skip" ? sql`on conflict do nothing returning recorded_at` : sql``}
-    ),
+    stored as (${insertPoints(sql, tenant, batch, copies, sql`people`)}),
     counted as (
       insert into location_count_changes (organization_number, month, change) ${counts}
     )
     select person_number, last_time, newest_at, newest_fingerprint, ${stored} as stored from people`
-  return points.length <= pointsOfReusedPlan ? insertion.reusePlan() : insertion
+  return count <= pointsOfReusedPlan ? insertion.reusePlan() : insertion
+}
+
+/**
+ * The same with Citus, which sends what one part of a statement hands to another to every machine: then no organization
+ * could store while one machine is away. In steps, only the machine of the organization takes part.
+ */
+function insertInSteps(
+  sql: Sql,
+  tenant: Tenant,
+  batch: Batch,
+  now: number,
+  copies: Copies,
+): Promise<InsertedRow[]> {
+  return inTransaction(sql, async (tx) => {
+    const rows = await tx<
+      (InsertedRow & { batchSize: number })[]
+    >`${upsertPeople(tx, tenant, batch.people, now)}`
+    const numbers = (read: (row: (typeof rows)[number]) => number) => numberArray(rows.map(read))
+    const people = tx`unnest(${numbers((row) => row.personNumber)}::int[], ${numbers((row) => row.lastTime)}::bigint[],
+      ${numbers((row) => row.batchSize)}::int[]) as people (person_number, last_time, batch_size)`
+    const returned = await tx<
+      { recordedAt: Temporal.Instant }[]
+    >`${insertPoints(tx, tenant, batch, copies, people)}`
+    const times =
+      copies === "skip"
+        ? returned.map((row) => row.recordedAt.epochMilliseconds)
+        : batch.entries.map(({ point }) => point.recordedAt)
+    await tx`
+      insert into location_count_changes (organization_number, month, change) ${monthCounts(tx, tenant, times)}`
+    return rows.map((row) => ({ ...row, stored: times.length }))
+  })
+}
+
+function monthCounts(sql: Sql, tenant: Tenant, times: readonly number[]) {
+  const months = Map.groupBy(times, (at) => monthOfDay(Math.floor(at / dayMilliseconds)))
+  return sql`select ${tenant.organizationNumber}::int, month, count from unnest(
+    ${`{${[...months.keys()].join(",")}}`}::date[],
+    ${numberArray([...months.values()].map((group) => group.length))}::bigint[]) as counts (month, count)`
+}
+
+/** `people` has the reserved times; the ordinal of a point says which of them it gets. */
+function insertPoints(sql: Sql, tenant: Tenant, { entries }: Batch, copies: Copies, people: Fragment) {
+  const points = entries.map((entry) => entry.point)
+  const numbers = (read: (point: NewPoint) => number | null) => numberArray(points.map(read))
+  const extras = points.map((point) => (point.extra ? JSON.stringify(point.extra) : null))
+  return sql`
+    insert into location_points (recorded_at, received_at, lat, lng, distance, organization_number, person_number,
+      fingerprint, created_by, speed, duration, accuracy, altitude, distance_to_destination, bearing, battery, source,
+      event, task_id, extra)
+    select to_timestamp(sent.recorded_at / 1000.0),
+      to_timestamp((people.last_time - people.batch_size + sent.ordinal) / 1000.0),
+      lat, lng, distance, ${tenant.organizationNumber}::int, person_number, fingerprint, created_by, speed, duration,
+      accuracy, altitude, distance_to_destination, bearing, battery, source, event, task_id, extra
+    from unnest(
+      ${numbers((point) => point.person.number)}::int[],
+      ${numberArray(entries.map((entry) => entry.ordinal))}::int[],
+      ${numbers((point) => point.recordedAt)}::float8[],
+      ${numbers((point) => point.lat)}::float8[],
+      ${numbers((point) => point.lng)}::float8[],
+      ${numbers((point) => point.fingerprint)}::int[],
+      ${numbers((point) => point.distance)}::float8[],
+      ${numbers((point) => point.createdBy)}::int[],
+      ${numbers((point) => point.speed)}::real[],
+      ${numbers((point) => point.duration)}::real[],
+      ${numbers((point) => point.accuracy)}::real[],
+      ${numbers((point) => point.altitude)}::real[],
+      ${numbers((point) => point.distanceToDestination)}::real[],
+      ${numbers((point) => point.bearing)}::smallint[],
+      ${numbers((point) => point.battery)}::smallint[],
+      ${numbers((point) => point.source)}::smallint[],
+      ${numbers((point) => point.event)}::smallint[],
+      ${textArray(points.map((point) => point.taskId))}::text[],
+      ${textArray(extras)}::jsonb[]
+    ) as sent (person_number, ordinal, recorded_at, lat, lng, fingerprint, distance, created_by, speed, duration,
+      accuracy, altitude, distance_to_destination, bearing, battery, source, event, task_id, extra)
+    join ${people} using (person_number)
+    ${copies === "skip" ? sql`on conflict do nothing returning recorded_at` : sql``}`
 }
 
 /** Planning takes longer than storing a few points. The plan expects ten; for many, one of their number is better. */
@@ -225,8 +266,9 @@ async function findDuplicates(
  * so it is only used once a plain insert has met a copy.
  */
 async function insertOnce(sql: Sql, tenant: Tenant, batch: Batch, now: number): Promise<InsertedRow[]> {
-  let copies: "refuse" | "skip" = "refuse"
-  const store = (handle: Sql) => insert(handle, tenant, batch, now, copies)
+  let copies: Copies = "refuse"
+  const write = (await hasCitus(sql)) ? insertInSteps : insert
+  const store = (handle: Sql) => write(handle, tenant, batch, now, copies)
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Inside a transaction a savepoint, so that a refused statement does not break what others began.

@@ -48,18 +48,28 @@ export const simplifyHours = defineJob({
 })
 
 /** The next people after `last`; `since` is where to begin, or null where nothing is to be done. */
-function listPeople(sql: Pool, last: Person | undefined, until: number) {
+async function listPeople(sql: Pool, last: Person | undefined, until: number) {
   const { organizationNumber, personNumber } = last ?? { organizationNumber: 0, personNumber: 0 }
-  // A first point that is later excludes its person.
-  return sql<(Person & { since: number | null })[]>`
+  const people = await sql<(Person & { since: number | null; recordedAt: number })[]>`
     select organization_id, organization_number, person_number,
-      case when since < least(to_timestamp(${until}::float8 / 1000), recorded_at)
-        then floor(extract(epoch from since) * 1000)::bigint end as since
-    from person_positions person cross join lateral (select coalesce(outlined_until, (
-      select p.recorded_at from location_points p where p.organization_number = person.organization_number
-        and p.person_number = person.person_number order by p.recorded_at limit 1)) as since) as begin
-    where (organization_number, person_number) > (${organizationNumber}::int, ${personNumber}::int)
+      floor(extract(epoch from outlined_until) * 1000)::bigint as since,
+      floor(extract(epoch from recorded_at) * 1000)::bigint as recorded_at
+    from person_positions where (organization_number, person_number) > (${organizationNumber}::int, ${personNumber}::int)
     order by organization_number, person_number limit ${peopleAtOnce}`
+  return Promise.all(
+    people.map(async ({ recordedAt, ...person }) => {
+      const since = person.since ?? (await firstTime(sql, person))
+      // A first point that is later excludes its person.
+      return { ...person, since: since !== null && since < Math.min(until, recordedAt) ? since : null }
+    }),
+  )
+}
+
+async function firstTime(sql: Pool, person: Person): Promise<number | null> {
+  const rows = await sql<{ at: number }[]>`
+    select floor(extract(epoch from recorded_at) * 1000)::bigint as at from location_points
+    where ${isPerson(sql, person)} order by recorded_at limit 1`
+  return rows[0]?.at ?? null
 }
 
 type Person = Tenant & { personNumber: number }
