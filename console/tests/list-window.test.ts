@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkConsoleLanguages } from "../../tools/console-languages.ts"
 import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
+import { createFormats } from "../src/i18n/formats.ts"
 import { fillText } from "../src/i18n/messages.ts"
 import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/tables/list-window.ts"
 
@@ -34,6 +35,9 @@ test("counts choose the plural form of each language, and numbers are written it
   assert.equal(fillText("{count} task|{count} tasks", { count: 1 }, "en"), "1 task")
   assert.equal(fillText("{count} task|{count} tasks", { count: 1200 }, "en"), "1,200 tasks")
   assert.equal(fillText("{count} tugas", { count: 1200 }, "id"), "1.200 tugas")
+  assert.equal(fillText("Missing: {what}", { what: ["A", "B"] }, "en"), "Missing: A, B")
+  assert.equal(fillText("Il manque : {what}", { what: ["A", "B"] }, "fr"), "Il manque : A et B")
+  assert.equal(createFormats("fr", "UTC").distance(1234), "1,2 km".replace(" ", "\u202f"))
   const spanish = "one={count} tarea|many={count} de tareas|other={count} tareas"
   assert.equal(fillText(spanish, { count: 12_000 }, "es"), "12.000 tareas")
   assert.equal(fillText(spanish, { count: 1_000_000 }, "es"), "1.000.000 de tareas")

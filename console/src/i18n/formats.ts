@@ -1,5 +1,6 @@
 import { useSession } from "../session/session.ts"
 import { useLanguage } from "./language.tsx"
+import { listFormat } from "./messages.ts"
 
 /** A date and time that names no zone, as `2031-05-04 03:02:01`: the server means UTC. */
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/
@@ -13,6 +14,7 @@ export function parseTime(text: string | null | undefined): Date | undefined {
 
 export interface Formats {
   number(value: number): string
+  list(values: readonly string[]): string
   /** Day, month and time; the year only when it is another than this one. */
   dateTime(text: string | null | undefined): string
   date(text: string | null | undefined): string
@@ -46,7 +48,11 @@ function knownFormats(locale: string, timeZone: string): Formats {
 
 export function createFormats(locale: string, timeZone: string): Formats {
   const number = new Intl.NumberFormat(locale)
-  const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const list = listFormat(locale)
+  const unit = (name: string, maximumFractionDigits: number) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit: name, maximumFractionDigits })
+  const [meters, kilometers] = [unit("meter", 0), unit("kilometer", 1)]
+  const [kilobytes, megabytes] = [unit("kilobyte", 1), unit("megabyte", 1)]
   const dayAndTime = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone } as const
   const thisYear = new Intl.DateTimeFormat(locale, dayAndTime)
   const otherYear = new Intl.DateTimeFormat(locale, { ...dayAndTime, year: "numeric" })
@@ -60,6 +66,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
   }
   return {
     number: (value) => number.format(value),
+    list: (values) => list.format(values),
     dateTime(text) {
       const instant = parseTime(text)
       if (!instant) return "–"
@@ -83,11 +90,8 @@ export function createFormats(locale: string, timeZone: string): Formats {
       if (size < 24 * 60 * minute) return relative.format(Math.round(age / (60 * minute)), "hour")
       return relative.format(Math.round(age / (24 * 60 * minute)), "day")
     },
-    distance: (meters) =>
-      meters < 1000 ? `${number.format(Math.round(meters))} m` : `${oneDecimal.format(meters / 1000)} km`,
+    distance: (value) => (value < 1000 ? meters.format(value) : kilometers.format(value / 1000)),
     bytes: (count) =>
-      count < 1024 * 1024
-        ? `${oneDecimal.format(count / 1024)} kB`
-        : `${oneDecimal.format(count / 1024 / 1024)} MB`,
+      count < 1024 * 1024 ? kilobytes.format(count / 1024) : megabytes.format(count / 1024 / 1024),
   }
 }

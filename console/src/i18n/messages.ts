@@ -15,7 +15,7 @@ export function defineMessages<const English extends Readonly<Record<string, str
   return { name, en }
 }
 
-export type Parameters = Readonly<Record<string, string | number>>
+export type Parameters = Readonly<Record<string, string | number | readonly string[]>>
 export type Word = keyof (typeof words)["en"]
 export type Translate<M> =
   M extends Messages<infer Key> ? (key: Key | Word, parameters?: Parameters) => string : never
@@ -45,6 +45,12 @@ export function pluralForms(text: string): ReadonlyMap<string, string> {
 
 const pluralRules = new Map<Language, Intl.PluralRules>()
 const numbers = new Map<Language, Intl.NumberFormat>()
+const lists = new Map<Language, Intl.ListFormat>()
+
+/** `A, B, C` in English; other languages join the last one by a word. */
+export function listFormat(locale: string): Intl.ListFormat {
+  return new Intl.ListFormat(locale, { type: "unit", style: "short" })
+}
 
 function cached<Value>(
   known: Map<Language, Value>,
@@ -56,7 +62,10 @@ function cached<Value>(
   return value
 }
 
-/** Puts parameters into a text: `{name}`. The parameter `count` chooses the plural form; numbers are written as the language writes them. */
+/**
+ * Puts parameters into a text: `{name}`. The parameter `count` chooses the plural form; numbers and lists are written
+ * as the language writes them.
+ */
 export function fillText(text: string, parameters: Parameters, language: Language): string {
   let form = text
   if (text.includes("|")) {
@@ -69,7 +78,8 @@ export function fillText(text: string, parameters: Parameters, language: Languag
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = parameters[name]
     if (value === undefined) return whole
-    if (typeof value !== "number") return value
+    if (typeof value === "string") return value
+    if (typeof value !== "number") return cached(lists, language, listFormat).format(value)
     return cached(numbers, language, (locale) => new Intl.NumberFormat(locale)).format(value)
   })
 }

@@ -98,7 +98,7 @@ function PluginCard({ plugin, onGrant, onSwitchOff, onRemove }: PluginCardProps)
   const problem = useContributions().get(plugin.id)?.problem
   const isGlobal = plugin.organizationId === "system"
   const state = plugin.status === "active" ? (plugin.isUsed ? "on" : "off") : (plugin.status as "draft")
-  const names = (plugin.isUsed ? plugin.grantedPermissions : plugin.permissions).map(labelOf).join(", ")
+  const names = (plugin.isUsed ? plugin.grantedPermissions : plugin.permissions).map(labelOf)
   return (
     <li className="plugin-card" aria-label={plugin.name}>
       {plugin.icon ? (
@@ -114,7 +114,7 @@ function PluginCard({ plugin, onGrant, onSwitchOff, onRemove }: PluginCardProps)
         </Group>
         <Text size="sm">{plugin.description}</Text>
         <Text size="xs" className="quiet">
-          {names === "" ? t("readsNothing") : t("reads", { names })} ·{" "}
+          {names.length === 0 ? t("readsNothing") : t("reads", { names })} ·{" "}
           {t("author", { email: plugin.createdBy })}
         </Text>
         {problem ? (

@@ -34,7 +34,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   return (
     <Modal opened={isOpen} onClose={onClose} title={t("signOutTitle")} size="sm">
       <Stack gap="sm">
-        <Text>{held.length > 0 ? t("stays", { what: held.join(", ") }) : t("nothingStays")}</Text>
+        <Text>{held.length > 0 ? t("stays", { what: held }) : t("nothingStays")}</Text>
         {waiting.length + unsentPositions > 0 ? (
           <Button
             size="lg"

@@ -172,7 +172,7 @@ function MissingFields({ stop }: { stop: StopState }) {
   const titles = [...missing].map((id) => all.find((component) => component.id === id)?.title ?? id)
   return (
     <Alert color="red" role="alert">
-      {t("missing", { fields: [...titles, ...(lacksReason && isLast ? [t("reason")] : [])].join(", ") })}
+      {t("missing", { fields: [...titles, ...(lacksReason && isLast ? [t("reason")] : [])] })}
     </Alert>
   )
 }

@@ -128,7 +128,7 @@ function NewTaskForm({ flow, hubId }: { flow: Flow; hubId: string }) {
       ))}
       {isJudged && missing.size > 0 ? (
         <Alert color="red" role="alert">
-          {t("missing", { fields: [...missing].map(titleOf).join(", ") })}
+          {t("missing", { fields: [...missing].map(titleOf) })}
         </Alert>
       ) : null}
       <Button size="lg" fullWidth onClick={() => void create()}>

@@ -36,7 +36,7 @@ export function ColumnMapper({ preview, isStarting, error, onStart }: ColumnMapp
   const isSameFile = error instanceof ApiError && error.failedCode === sameFileCode
   const delimiter = preview.delimiter === undefined ? undefined : delimiters[preview.delimiter]
   const reason =
-    missing.length > 0 ? t("missing", { fields: missing.map((field) => field.title).join(", ") }) : undefined
+    missing.length > 0 ? t("missing", { fields: missing.map((field) => field.title) }) : undefined
   const start = (how: { isDryRun?: boolean; isForced?: boolean }) =>
     onStart({ columns: complete(columns), isDryRun: how.isDryRun ?? false, isForced: how.isForced ?? false })
   return (
@@ -85,7 +85,7 @@ export function ColumnMapper({ preview, isStarting, error, onStart }: ColumnMapp
       </table>
       {unused.length > 0 ? (
         <Text size="sm" c="dimmed">
-          {t("unused", { columns: unused.join(", ") })}
+          {t("unused", { columns: unused })}
         </Text>
       ) : null}
       <FormError error={error} />

@@ -84,7 +84,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
               emails.length > maxAtOnce
                 ? t("tooMany")
                 : isLeft && wrong.length > 0
-                  ? t("wrong", { emails: wrong.join(", ") })
+                  ? t("wrong", { emails: wrong })
                   : undefined
             }
             onBlur={() => setLeft(true)}

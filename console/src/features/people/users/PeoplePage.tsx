@@ -135,7 +135,7 @@ function UserTable({ users, hubNames, onOpen }: UserTableProps) {
   const hubsOf = (user: User) => {
     if (user.role?.isAdmin) return t("allHubs")
     const names = user.hubId.flatMap((hubId) => hubNames.get(hubId) ?? [])
-    return names.length > 0 ? names.join(", ") : t("noHub")
+    return names.length > 0 ? formats.list(names) : t("noHub")
   }
   const statusText = (status: string) =>
     status === "active" ||

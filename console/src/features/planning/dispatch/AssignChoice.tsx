@@ -182,7 +182,7 @@ function Reasons({ person, text }: { person: Suggestion; text: DeskText }) {
           </Badge>
         ))}
       {person.matchingTags.length > 0 ? (
-        <Badge color="pine">{t("hasTags", { tags: person.matchingTags.join(", ") })}</Badge>
+        <Badge color="pine">{t("hasTags", { tags: person.matchingTags })}</Badge>
       ) : null}
       {person.lateStops > 0 ? <Badge color="red">{t("lateStops", { count: person.lateStops })}</Badge> : null}
       {overloaded.length === 0 && person.missingTags.length > 0 && person.vehicle ? (

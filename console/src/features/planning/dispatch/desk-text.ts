@@ -50,7 +50,7 @@ export function useDeskText(
         case "capacity":
           return t("problemCapacity", { name: found.name, load: found.load, max: found.max })
         case "tags":
-          return t("problemTags", { task: title(found.stopId), tags: found.tags.join(", ") })
+          return t("problemTags", { task: title(found.stopId), tags: found.tags })
         case "hub":
           return t("problemHub", { task: title(found.stopId) })
       }

@@ -80,7 +80,7 @@ export function ImpactDialog(props: ImpactDialogProps) {
       ))}
       {removed.length > 0 ? (
         <div>
-          <Text size="sm">{t("removedFields", { fields: titles.join(", ") })}</Text>
+          <Text size="sm">{t("removedFields", { fields: titles })}</Text>
           <Checkbox mt="xs" label={t("deleteValues")} {...bindChecked(isDeleting, setDeleting)} />
         </div>
       ) : null}

@@ -168,7 +168,7 @@ function DifferenceText({ difference }: { difference: FlowDifference }) {
         <>
           {t("changed", {
             title: difference.title,
-            keys: difference.keys.map((key) => keyName(key, t)).join(", "),
+            keys: difference.keys.map((key) => keyName(key, t)),
           })}
         </>
       )

@@ -83,9 +83,7 @@ export function MessageThread({
             {text ? <span className="bubble-text">{text}</span> : null}
             <Photos photos={photos} author={author} />
             {_id === lastOwn?._id && hasRead.length > 0 ? (
-              <span className="bubble-head">
-                {t("readBy", { names: hasRead.map(({ name }) => name).join(", ") })}
-              </span>
+              <span className="bubble-head">{t("readBy", { names: hasRead.map(({ name }) => name) })}</span>
             ) : null}
           </li>
         ))}

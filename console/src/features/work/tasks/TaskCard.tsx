@@ -10,7 +10,7 @@ export function TaskCardBody({ task, people }: { task: ListedTask; people: Reado
   const t = useMessages(taskMessages)
   const formats = useFormats()
   const arrival = useExpectedArrival()(task)
-  const names = task.assignee.map((email) => people.get(email) ?? email).join(", ")
+  const names = formats.list(task.assignee.map((email) => people.get(email) ?? email))
   return (
     <>
       <span className="task-card-title">{task.title ?? t("untitled")}</span>

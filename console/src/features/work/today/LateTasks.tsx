@@ -47,7 +47,7 @@ export function LateTasks({ own, people }: { own: { hubId?: string }; people: Re
                 </span>
                 <StatusBadge status={task.status} label={tTask(task.status)} />
                 <span className="quiet truncate from-sm">
-                  {task.assignee.map((email) => people.get(email) ?? email).join(", ") || "–"}
+                  {formats.list(task.assignee.map((email) => people.get(email) ?? email)) || "–"}
                 </span>
                 <span className={isOverdue(task) ? "overdue" : "quiet"}>
                   {formats.dateTime(task.endTime)}

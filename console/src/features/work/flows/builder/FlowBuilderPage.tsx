@@ -298,7 +298,7 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
       {page.components.length === 0 ? <p className="quiet">{t("nothing")}</p> : null}
       {number === 0 && misplaced.length > 0 ? (
         <p className="overdue" role="note">
-          {t("planned", { fields: misplaced.join(", ") })}
+          {t("planned", { fields: misplaced })}
         </p>
       ) : null}
       <Menu position="bottom-start">

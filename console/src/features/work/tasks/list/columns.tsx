@@ -56,7 +56,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       width: isNarrow ? "98px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
-          task.assignee.map((email) => people.get(email) ?? email).join(", ")
+          formats.list(task.assignee.map((email) => people.get(email) ?? email))
         ) : (
           <span className="quiet">–</span>
         ),
@@ -121,7 +121,9 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       id: "tags",
       title: tLabel("tags"),
       width: "minmax(110px, 0.8fr)",
-      render: ({ tags: own }) => <span className="quiet">{Array.isArray(own) ? own.join(", ") : "–"}</span>,
+      render: ({ tags: own }) => (
+        <span className="quiet">{Array.isArray(own) ? formats.list(own) : "–"}</span>
+      ),
     }
     return [
       title,

@@ -128,7 +128,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
   const formats = useFormats()
   const hubs = useHubNames()
   const arrivalOf = useExpectedArrival()
-  const names = task.assignee.map((email) => people.get(email) ?? email).join(", ")
+  const names = formats.list(task.assignee.map((email) => people.get(email) ?? email))
   const facts: [string, string | undefined][] = [
     [tTask("assignee"), names || tTask("nobody")],
     [tTask("start"), formats.dateTime(task.startTime)],
