@@ -7,6 +7,7 @@ import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 import { lintApi } from "./lint-api.ts"
 import { checkRegularExpressions } from "./regular-expressions.ts"
+import { checkServerLanguages } from "./server-languages.ts"
 import { checkSizeLimits } from "./size-limits.ts"
 import { checkVocabulary } from "./vocabulary.ts"
 
@@ -28,6 +29,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "API description", run: lintApi },
   { name: "regular expressions", run: checkRegularExpressions },
   { name: "languages of the console", run: checkConsoleLanguages },
+  { name: "languages of the server", run: checkServerLanguages },
   { name: "links of the documents", run: checkLinks },
   { name: "sizes of files and folders", run: checkSizeLimits },
   { name: "vocabulary", run: checkVocabulary },

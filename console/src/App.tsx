@@ -1,4 +1,4 @@
-import { MantineProvider } from "@mantine/core"
+import { DirectionProvider, MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
@@ -12,16 +12,19 @@ const Notifications = lazy(async () => ({
 }))
 
 export function App() {
+  // Menus and drawers follow `dir` of the document, which the language sets.
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        {useHasNews() ? (
-          <Suspense fallback={null}>
-            <Notifications position="top-center" limit={4} />
-          </Suspense>
-        ) : null}
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          {useHasNews() ? (
+            <Suspense fallback={null}>
+              <Notifications position="top-center" limit={4} />
+            </Suspense>
+          ) : null}
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   )
 }

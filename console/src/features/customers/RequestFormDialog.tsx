@@ -1,6 +1,7 @@
 import { Button, Checkbox, NumberInput, Select, Switch, Tabs, Textarea, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { type Language, languageNames, languages } from "#shared/languages.ts"
 import { server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
@@ -12,13 +13,8 @@ import { requestFormMessages } from "./request-form-messages.ts"
 import { type RequestForm, type RequestFormBody, requestFormsQuery } from "./request-forms.queries.ts"
 
 type Settings = RequestForm["settings"]
-type Language = keyof Settings["texts"]
 
-const languages = [
-  { value: "en", label: "English" },
-  { value: "id", label: "Bahasa Indonesia" },
-  { value: "ar", label: "العربية" },
-] as const
+const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }))
 const numbers = ["maxKilometers", "dailyCap"] as const
 const slotNumbers = ["visitMinutes", "windowMinutes", "days"] as const
 const texts = ["introduction", "thanks"] as const
@@ -254,19 +250,19 @@ function Texts({ settings, onChange }: TextsProps) {
         label={t("mainLanguage")}
         placeholder={t("organizationLanguage")}
         clearable
-        data={[...languages]}
+        data={languageChoices}
         value={settings.language || null}
         onChange={(language) => onChange({ language: language ?? "" })}
       />
       <Tabs defaultValue="en">
         <Tabs.List>
-          {languages.map(({ value, label }) => (
+          {languageChoices.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value} lang={value}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {languages.map(({ value, label }) => (
+        {languageChoices.map(({ value, label }) => (
           <Tabs.Panel key={value} value={value} pt="xs" aria-label={t("textsIn", { language: label })}>
             <TextInput
               label={t("title")}

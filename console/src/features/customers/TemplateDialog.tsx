@@ -1,5 +1,6 @@
 import { Button, Group, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { useState } from "react"
+import { languageNames, languages } from "#shared/languages.ts"
 import { dataOf, server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
@@ -30,7 +31,7 @@ const events = [
   "requestApproved",
   "requestRejected",
 ] as const
-const languages = ["en", "id", "ar"]
+const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }))
 
 interface TemplateDialogProps {
   template: Template | undefined
@@ -101,7 +102,7 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
         label={t("language")}
         placeholder={t("everyLanguage")}
         clearable
-        data={languages}
+        data={languageChoices}
         value={draft.language || null}
         onChange={(language) =>
           change({ language: (language ?? "") as NonNullable<TemplateBody["language"]> })

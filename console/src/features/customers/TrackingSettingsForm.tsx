@@ -1,6 +1,7 @@
 import { Button, ColorInput, FileButton, Group, NumberInput, Select, Switch, TextInput } from "@mantine/core"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { languageNames, languages } from "#shared/languages.ts"
 import { server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
@@ -32,11 +33,7 @@ const allowed = [
 ] as const
 const texts = ["name", "phone", "email"] as const
 const fields = ["name", "phone", "email", "language"] as const
-const languages = [
-  { value: "en", label: "English" },
-  { value: "id", label: "Bahasa Indonesia" },
-  { value: "ar", label: "العربية" },
-]
+const languageChoices = languages.map((value) => ({ value, label: languageNames[value] }))
 
 /** What the customers' page shows and allows. */
 export function TrackingSettingsForm() {
@@ -75,7 +72,7 @@ export function TrackingSettingsForm() {
           label={t("language")}
           placeholder={t("organizationLanguage")}
           clearable
-          data={languages}
+          data={languageChoices}
           value={draft.language || null}
           onChange={(language) => change({ language: (language ?? "") as TrackingSettings["language"] })}
         />

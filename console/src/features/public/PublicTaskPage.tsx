@@ -109,7 +109,7 @@ export function PublicTaskPage() {
               leftSection={<IconPhone size={16} />}
               aria-label={t("call", { name: position.user.name, number: position.user.phoneNumber })}
             >
-              {position.user.phoneNumber}
+              <bdi dir="ltr">{position.user.phoneNumber}</bdi>
             </Button>
           ) : null}
         </div>

@@ -23,7 +23,7 @@ export function FormFoot({ request, isDisabled = false, submit, aside, onCancel 
     <>
       <FormError error={request.error} />
       <Group justify="flex-end" gap="xs">
-        {aside ? <div style={{ marginRight: "auto" }}>{aside}</div> : null}
+        {aside ? <div style={{ marginInlineEnd: "auto" }}>{aside}</div> : null}
         <Button variant="default" onClick={onCancel}>
           {t("cancel")}
         </Button>

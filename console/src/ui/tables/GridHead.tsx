@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not on the screen do not exist, hence no table
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { type CSSProperties, type PointerEvent, useRef } from "react"
+import { isRightToLeft, stepOf } from "../reading-direction.ts"
 import { narrowestColumn } from "./column-settings.ts"
 import type { Column, VirtualGridProps } from "./VirtualGrid.tsx"
 
@@ -11,7 +12,7 @@ interface HeadCellProps<Row> extends Pick<VirtualGridProps<Row>, "sort" | "onSor
   widthOf(column: string): string
 }
 
-/** The title of a column, which sorts by it, and its right edge, which is dragged to make it wider. */
+/** The title of a column, which sorts by it, and its end edge, which is dragged to make it wider. */
 export function HeadCell<Row>(props: HeadCellProps<Row>) {
   const { column, sort, onSort, onResize, style } = props
   const field = column.sort
@@ -55,7 +56,8 @@ function Edge({ label, onResize }: { label: string; onResize(pixels: number): vo
   const end = (event: PointerEvent<HTMLElement>) => {
     const from = start.current
     start.current = undefined
-    if (from && event.clientX !== from.x) onResize(from.width + event.clientX - from.x)
+    const moved = from ? (event.clientX - from.x) * (isRightToLeft() ? -1 : 1) : 0
+    if (from && moved !== 0) onResize(from.width + moved)
   }
   return (
     <hr
@@ -71,7 +73,7 @@ function Edge({ label, onResize }: { label: string; onResize(pixels: number): vo
       }}
       onPointerUp={end}
       onKeyDown={(event) => {
-        const by = event.key === "ArrowRight" ? step : event.key === "ArrowLeft" ? -step : 0
+        const by = stepOf(event.key) * step
         if (by === 0) return
         event.stopPropagation()
         onResize(widthNow(event.currentTarget) + by)

@@ -59,7 +59,7 @@ export interface VirtualGridProps<Row> {
 }
 
 const rowHeight = 42
-const pinnedSelect = { position: "sticky", left: 0, zIndex: 1, background: "inherit" } as const
+const pinnedSelect = { position: "sticky", insetInlineStart: 0, zIndex: 1, background: "inherit" } as const
 const selectPixels = 44
 const selectWidth = `${selectPixels}px`
 

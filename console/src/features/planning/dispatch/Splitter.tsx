@@ -1,5 +1,6 @@
 import { type PointerEvent, useRef } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { shareFromStart, stepOf } from "../../../ui/reading-direction.ts"
 import { dispatchMessages } from "./messages.ts"
 
 interface SplitterProps {
@@ -28,12 +29,11 @@ export function Splitter({ orientation, value, onChange, onDone }: SplitterProps
     const box = event.currentTarget.parentElement?.getBoundingClientRect()
     if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return
     const share =
-      orientation === "vertical"
-        ? (event.clientX - box.left) / box.width
-        : (event.clientY - box.top) / box.height
+      orientation === "vertical" ? shareFromStart(event.clientX, box) : (event.clientY - box.top) / box.height
     change(share * 100)
   }
-  const [less, more] = orientation === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"]
+  const stepBy = (key: string) =>
+    orientation === "vertical" ? stepOf(key) : key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0
   return (
     <hr
       className="desk-splitter"
@@ -51,9 +51,10 @@ export function Splitter({ orientation, value, onChange, onDone }: SplitterProps
       onPointerMove={drag}
       onPointerUp={() => onDone(last.current)}
       onKeyDown={(event) => {
-        if (event.key !== less && event.key !== more) return
+        const by = stepBy(event.key)
+        if (by === 0) return
         event.preventDefault()
-        change(value + (event.key === more ? step : -step))
+        change(value + by * step)
         onDone(last.current)
       }}
     />

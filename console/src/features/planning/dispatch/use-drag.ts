@@ -1,4 +1,5 @@
 import { type PointerEvent, useCallback, useEffect, useRef } from "react"
+import { shareFromStart } from "../../../ui/reading-direction.ts"
 import { type DeskStore, type DragTarget, idsWith, useDeskStore } from "./desk-store.ts"
 
 /** Before this many pixels it is a click. */
@@ -117,8 +118,7 @@ function targetAt(x: number, y: number, dragged: readonly string[]): DragTarget 
     ({ dataset }) => !ids.has(dataset.stop ?? ""),
   )
   const before = blocks.filter((block) => {
-    const box = block.getBoundingClientRect()
-    return box.left + box.width / 2 < x
+    return shareFromStart(x, block.getBoundingClientRect()) > 0.5
   })
   return { email, at: before.length }
 }

@@ -66,7 +66,7 @@ export function ActualTable({ resultId }: { resultId: string }) {
         {actual.vehicles.map((vehicle) => (
           <tbody key={vehicle.vehicleId}>
             <tr>
-              <th colSpan={5} scope="rowgroup" style={{ textAlign: "left" }}>
+              <th colSpan={5} scope="rowgroup" style={{ textAlign: "start" }}>
                 {vehicle.vehicleName}{" "}
                 <span className="quiet" style={{ fontWeight: 400 }}>
                   {vehicle.hasPositions ? formats.distance(vehicle.drivenDistance ?? 0) : t("noPositions")}

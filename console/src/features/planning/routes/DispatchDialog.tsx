@@ -42,7 +42,7 @@ export function DispatchDialog({ result, onClose }: { result: Result; onClose():
       {refused.length > 0 ? (
         <div>
           <p>{t("dispatchNot", { failed: refused.length })}</p>
-          <ul style={{ maxHeight: 200, overflowY: "auto", paddingLeft: 20 }}>
+          <ul style={{ maxHeight: 200, overflowY: "auto", paddingInlineStart: 20 }}>
             {refused.map((task) => (
               <li key={task._id}>
                 {task.title}: <span className="quiet">{task.message}</span>

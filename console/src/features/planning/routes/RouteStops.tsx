@@ -18,7 +18,7 @@ export function RouteStops({ result }: { result: Result }) {
           <th>{t("visit")}</th>
           <th>{t("arrival")}</th>
           <th>{t("departure")}</th>
-          <th className="from-sm" style={{ textAlign: "right" }}>
+          <th className="from-sm" style={{ textAlign: "end" }}>
             {t("distance")}
           </th>
         </tr>
@@ -26,7 +26,7 @@ export function RouteStops({ result }: { result: Result }) {
       {(result.result?.routing ?? []).map((route, index) => (
         <tbody key={route.vehicleId}>
           <tr>
-            <th colSpan={5} scope="rowgroup" style={{ textAlign: "left" }}>
+            <th colSpan={5} scope="rowgroup" style={{ textAlign: "start" }}>
               <span className="timeline-name">
                 <i style={{ background: routeColor(index) }} aria-hidden />
                 {route.vehicleName}

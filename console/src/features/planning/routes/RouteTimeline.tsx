@@ -5,6 +5,7 @@ import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { shareFromStart } from "../../../ui/reading-direction.ts"
 import { clockSeconds, clockText } from "./clock.ts"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { routeMessages } from "./messages.ts"
@@ -58,7 +59,7 @@ export function RouteTimeline({ result }: { result: Result }) {
         <span />
         <div className="timeline-hours" aria-hidden>
           {hoursOf(from, to).map((seconds) => (
-            <span key={seconds} style={{ left: `${(100 * (seconds - from)) / (to - from)}%` }}>
+            <span key={seconds} style={{ insetInlineStart: `${(100 * (seconds - from)) / (to - from)}%` }}>
               {String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}
             </span>
           ))}
@@ -113,7 +114,7 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
     event.preventDefault()
     const { visitId, name } = JSON.parse(text) as { visitId: string; name: string }
     const box = event.currentTarget.getBoundingClientRect()
-    const at = from + ((event.clientX - box.left) / box.width) * (to - from)
+    const at = from + shareFromStart(event.clientX, box) * (to - from)
     const before = stops.filter((node) => node.visitId !== visitId && (clockSeconds(node.eta) ?? 0) < at)
     const trip = before.at(-1)?.tripOrder ?? stops[0]?.tripOrder ?? 1
     const place = before.filter((node) => (node.tripOrder ?? 1) === trip).length
@@ -156,7 +157,7 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
               title={detail}
               aria-label={detail}
               style={{
-                left: `${position(start)}%`,
+                insetInlineStart: `${position(start)}%`,
                 width: `max(10px, ${position(end) - position(start)}%)`,
                 background: `linear-gradient(90deg, color-mix(in srgb, ${color} 35%, transparent) ${(100 * wait) / Math.max(1, end - start)}%, ${color} 0)`,
               }}

@@ -12,6 +12,7 @@ import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { stepOf } from "../../../ui/reading-direction.ts"
 import { addDays, byHour, daysAround, hoursOf, shiftCell } from "./calendar-days.ts"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
@@ -29,11 +30,8 @@ export interface TaskCalendarProps {
 
 const maxInCell = 4
 /** What Shift and an arrow add to a task's start. */
-const hoursByKey: Readonly<Record<string, number>> = {
-  ArrowUp: -1,
-  ArrowDown: 1,
-  ArrowLeft: -24,
-  ArrowRight: 24,
+function hoursOfKey(key: string): number {
+  return key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 24 * stepOf(key)
 }
 
 /** Tasks by the hour in which they start; a task that is dragged to another hour starts then. */
@@ -195,8 +193,8 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
                           data-task={task._id}
                           onClick={() => onOpen(task._id)}
                           onKeyDown={(event) => {
-                            const hours = event.shiftKey ? hoursByKey[event.key] : undefined
-                            if (hours === undefined || !isMovable) return
+                            const hours = event.shiftKey ? hoursOfKey(event.key) : 0
+                            if (hours === 0 || !isMovable) return
                             event.preventDefault()
                             moved.current = task._id
                             move.mutate({ task, cell: shiftCell(cell, hours) })

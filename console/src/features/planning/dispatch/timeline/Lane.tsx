@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, useId, useState } from "react"
 import type { DayTimes, StopTimes } from "#shared/dispatch/person-day.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { stepOf } from "../../../../ui/reading-direction.ts"
 import type { DeskRow } from "../desk-rows.ts"
 import { toggleSelected, useDesk, useDeskStore } from "../desk-store.ts"
 import { type DeskText, spanText } from "../desk-text.ts"
@@ -39,7 +40,7 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
   const press = (event: KeyboardEvent) => {
     const stop = stops[Math.min(active, stops.length - 1)]
     if (!stop) return
-    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0
+    const by = stepOf(event.key)
     if (by !== 0 && event.altKey) {
       if (!stop.isDone) onReorder(email, stop.id, by)
       setActive(Math.max(0, Math.min(stops.length - 1, active + by)))
@@ -55,7 +56,7 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
     event.stopPropagation()
   }
   const bar = (start: number, end: number) => ({
-    left: pixelsAt(scale, Math.max(start, scale.from)),
+    insetInlineStart: pixelsAt(scale, Math.max(start, scale.from)),
     width: Math.max(
       0,
       pixelsAt(scale, Math.min(end, scale.to)) - pixelsAt(scale, Math.max(start, scale.from)),
@@ -156,14 +157,14 @@ const Block = memo(function PlainBlock(props: BlockProps) {
       {hasTravel ? (
         <span
           className="desk-travel"
-          style={{ left: at(times.arrival - times.travel), width: at(times.travel + scale.from) }}
+          style={{ insetInlineStart: at(times.arrival - times.travel), width: at(times.travel + scale.from) }}
           title={t("driving", { time: spanText(times.travel) })}
         />
       ) : null}
       {waits > 60 && before !== undefined && !isDone ? (
         <span
           className="desk-waiting"
-          style={{ left: at(times.arrival), width: at(waits + scale.from) }}
+          style={{ insetInlineStart: at(times.arrival), width: at(waits + scale.from) }}
           title={t("waiting", { time: spanText(waits) })}
         />
       ) : null}
@@ -182,7 +183,7 @@ const Block = memo(function PlainBlock(props: BlockProps) {
         data-late={times.late > 0}
         {...(isAdded ? { "data-added": "" } : {})}
         data-narrow={width < titlePixels}
-        style={{ left: at(times.start), width }}
+        style={{ insetInlineStart: at(times.start), width }}
         onPointerDown={isDone ? undefined : pressOf(start, { id: stopId, from: email })}
         onClick={(event) => {
           if (event.shiftKey || event.ctrlKey || event.metaKey) toggleSelected(store, stopId)

@@ -80,7 +80,7 @@ export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: Timeli
         >
           <div className="desk-hours" aria-hidden>
             {marks.map((mark) => (
-              <span key={mark} style={{ left: pixelsAt(scale, mark) }}>
+              <span key={mark} style={{ insetInlineStart: pixelsAt(scale, mark) }}>
                 {text.clock(mark)}
               </span>
             ))}
@@ -104,7 +104,7 @@ export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: Timeli
             <div
               className="desk-now"
               title={t("now")}
-              style={{ left: `calc(var(--desk-names) + ${pixelsAt(scale, desk.now)}px)` }}
+              style={{ insetInlineStart: `calc(var(--desk-names) + ${pixelsAt(scale, desk.now)}px)` }}
             />
           ) : null}
         </div>

@@ -65,8 +65,9 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
   const type = component.type?.toLowerCase()
   if (type === "datetime") return <>{formats.dateTime(text)}</>
   if (type === "date") return <>{formats.day(text)}</>
-  if (component.type?.toLowerCase() === "geolocation") return <>{coordinateText(text)}</>
-  return <>{text}</>
+  if (type === "geolocation") return <bdi dir="ltr">{coordinateText(text)}</bdi>
+  if (type === "phonenumber") return <bdi dir="ltr">{text}</bdi>
+  return <bdi>{text}</bdi>
 }
 
 /** Seconds as hours, minutes and seconds. */
