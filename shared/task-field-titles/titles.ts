@@ -1,21 +1,19 @@
 import { type Language, languages } from "../languages.ts"
-import { taskFields } from "../task-fields.ts"
 import { titles as ar } from "./ar.ts"
 import { titles as de } from "./de.ts"
 import { titles as es } from "./es.ts"
 import { titles as fr } from "./fr.ts"
 import { titles as id } from "./id.ts"
 import { titles as pt } from "./pt.ts"
+import { titleOf } from "./title-of.ts"
 
 type Titles = Readonly<Record<string, string>>
 
 const byLanguage: Readonly<Record<Exclude<Language, "en">, Titles>> = { id, es, pt, fr, de, ar }
 
-/** The title of a field of tasks in files and lists: `startTime` is `Start Time`. */
+/** The title of a field of tasks in files. */
 export function fieldTitle(name: string, language: string): string {
-  const titles = titlesIn(language)
-  if (titles && Object.hasOwn(titles, name)) return titles[name] ?? name
-  return (Object.hasOwn(taskFields, name) ? taskFields[name]?.en : undefined) ?? words(name)
+  return titleOf(name, titlesIn(language))
 }
 
 /** Its titles in the other languages, by which an import recognizes a column. */
@@ -29,9 +27,4 @@ function titlesIn(language: string): Titles | undefined {
   const code = language.toLowerCase().split("-")[0] ?? ""
   const all: Readonly<Record<string, Titles>> = byLanguage
   return code === "ms" ? id : Object.hasOwn(all, code) ? all[code] : undefined
-}
-
-function words(name: string): string {
-  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/_/g, " ")
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }

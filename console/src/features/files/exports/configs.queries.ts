@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { fieldTitle } from "#shared/task-field-titles/titles.ts"
+import type { Language } from "#shared/languages.ts"
 import { taskFieldNames } from "#shared/task-fields.ts"
 import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
+import { fieldTitle } from "../../../i18n/field-title.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 
 export type ExportConfig = ResponseBody<"listExportConfigs">["data"]["data"][number]
@@ -105,7 +106,7 @@ export const usualKeys: readonly string[] = [
 ]
 
 /** Every column that can be had: the task's own keys, then the components of the flows, each id once. */
-export function knownColumns(flows: readonly Flow[], language: string): ConfigColumn[] {
+export function knownColumns(flows: readonly Flow[], language: Language): ConfigColumn[] {
   const taskKeys = taskFieldNames(({ exported }) => exported !== undefined)
   const ownKeys = taskKeys.map((id): ConfigColumn => {
     const title = fieldTitle(id, language)

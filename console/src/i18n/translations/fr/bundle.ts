@@ -1,3 +1,4 @@
+import { titles } from "#shared/task-field-titles/fr.ts"
 import console from "./console.json" with { type: "json" }
 import customers from "./customers.json" with { type: "json" }
 import extensions from "./extensions.json" with { type: "json" }
@@ -21,5 +22,6 @@ export default {
   people,
   planning,
   public: publicPages,
+  taskFields: { titles },
   work,
 }
