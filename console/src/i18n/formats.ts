@@ -24,6 +24,7 @@ export interface Formats {
   /** "3 min ago", from `now` in epoch milliseconds. */
   ago(text: string | null | undefined, now: number): string
   distance(meters: number): string
+  speed(kilometersPerHour: number): string
   bytes(count: number): string
 }
 
@@ -52,6 +53,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
   const unit = (name: string, maximumFractionDigits: number) =>
     new Intl.NumberFormat(locale, { style: "unit", unit: name, maximumFractionDigits })
   const [meters, kilometers] = [unit("meter", 0), unit("kilometer", 1)]
+  const kilometersPerHour = unit("kilometer-per-hour", 0)
   const [kilobytes, megabytes] = [unit("kilobyte", 1), unit("megabyte", 1)]
   const dayAndTime = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone } as const
   const thisYear = new Intl.DateTimeFormat(locale, dayAndTime)
@@ -90,6 +92,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
       if (size < 24 * 60 * minute) return relative.format(Math.round(age / (60 * minute)), "hour")
       return relative.format(Math.round(age / (24 * 60 * minute)), "day")
     },
+    speed: (value) => kilometersPerHour.format(value),
     distance: (value) => (value < 1000 ? meters.format(value) : kilometers.format(value / 1000)),
     bytes: (count) =>
       count < 1024 * 1024 ? kilobytes.format(count / 1024) : megabytes.format(count / 1024 / 1024),

@@ -14,7 +14,12 @@ interface LanguageInUse {
 export function useLanguage(): LanguageInUse {
   const language = useSyncExternalStore(onLanguageChange, currentLanguage, currentLanguage)
   return useMemo(
-    () => ({ language, locale: localeOf(language), direction: directionOf(language) }),
+    () => ({
+      language,
+      // Arabic has twelve hours by default, which neither a column of times nor an axis has room for.
+      locale: language === "ar" ? "ar-u-hc-h23" : localeOf(language),
+      direction: directionOf(language),
+    }),
     [language],
   )
 }

@@ -13,6 +13,7 @@ dl{margin:16px 0;border-top:1px solid var(--line)}dt{color:var(--quiet);font-siz
 .items{list-style:none;margin:0;padding:0}.items li{display:flex;justify-content:space-between;gap:12px;padding:6px 0;border-bottom:1px solid var(--line)}.items li span:last-child{white-space:nowrap}.sum{font-weight:600}
 .photos{display:grid;grid-template-columns:repeat(auto-fill,minmax(120px,1fr));gap:8px}.photos img{width:100%;height:120px;object-fit:cover;border-radius:6px;display:block}.signature{max-width:100%;max-height:160px;background:#fff;border-radius:6px}
 form{margin:16px 0}label{display:block;margin:12px 0;font-weight:500}input:not([type=radio]),textarea{display:block;width:100%;margin-top:4px;padding:10px;font:inherit;color:inherit;background:var(--field);border:1px solid var(--quiet);border-radius:6px}
+[dir=rtl] :placeholder-shown{direction:rtl}
 .button,.link{font:inherit;cursor:pointer}.button{display:block;width:100%;text-align:center;padding:12px;border-radius:6px;border:0;background:var(--brand);color:var(--on);font-weight:600;text-decoration:none;min-height:44px;margin:12px 0}
 .plain{background:transparent;color:var(--text);border:1px solid var(--quiet)}.danger{background:#b3261e;color:#fff}.link{background:none;border:0;padding:10px 0;color:var(--text);text-decoration:underline;min-height:44px}
 .contacts{display:flex;flex-wrap:wrap;gap:8px 20px}a{color:inherit;min-height:24px}details{margin:16px 0}summary{padding:10px 0;cursor:pointer}

@@ -35,7 +35,7 @@ export function PersonCard({ position, now, onDay, onMessage, onClose }: PersonC
   const movement = movementNow(position, now)
   const facts: [string, string | undefined][] = [
     [t("lastSeen"), position.createdTime ? formats.ago(position.createdTime, now) : undefined],
-    [t("speed"), position.speed === null ? undefined : `${formats.number(Math.round(position.speed))} km/h`],
+    [t("speed"), position.speed === null ? undefined : formats.speed(position.speed)],
     [t("accuracy"), position.accuracy === null ? undefined : formats.distance(position.accuracy)],
     [
       t("battery"),

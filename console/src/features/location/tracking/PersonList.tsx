@@ -69,7 +69,7 @@ export function PersonList({ positions, now, chosen, onChoose }: PersonListProps
               <span className="user-role">
                 {t(movement)}
                 {movement === "moving" && position.speed !== null
-                  ? ` · ${formats.number(Math.round(position.speed))} km/h`
+                  ? ` · ${formats.speed(position.speed)}`
                   : ""}
               </span>
             </span>

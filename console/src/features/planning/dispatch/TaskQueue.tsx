@@ -209,8 +209,12 @@ const QueueItem = memo(function PlainQueueItem(props: QueueItemProps) {
     >
       <span className="desk-item-mark" data-status={task.status} data-late={late > 0} />
       <span className="desk-item-text">
-        <span className="truncate desk-item-title">{task.title || t("untitled")}</span>
-        <span className="truncate quiet desk-item-detail">{task.content ?? task.flow}</span>
+        <span className="truncate desk-item-title" dir="auto">
+          {task.title || t("untitled")}
+        </span>
+        <span className="truncate quiet desk-item-detail" dir="auto">
+          {task.content ?? task.flow}
+        </span>
       </span>
       <span className="desk-item-due" data-bad={late > 0}>
         {late > 0 ? t("lateBy", { time: spanText(late) }) : t("due", { time: due })}

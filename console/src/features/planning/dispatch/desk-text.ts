@@ -1,5 +1,7 @@
 import { useMemo } from "react"
 import type { DayProblem } from "#shared/dispatch/problems.ts"
+import { directionOf } from "#shared/languages.ts"
+import { currentLanguage } from "../../../i18n/chosen-language.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import type { DayTask, DispatchDay } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
@@ -59,12 +61,21 @@ export function useDeskText(
   }, [t, locale, timeZone, from, until, taskOf])
 }
 
-/** Hours and minutes, the symbols of SI, which every language uses; below a minute it is one. */
+const symbols = { day: "d", hour: "h", minute: "min" } as const
+
+/** The symbols of SI, which languages in Latin letters share; others have their own. */
+function inUnit(count: number, unit: keyof typeof symbols): string {
+  const language = currentLanguage()
+  if (directionOf(language) === "ltr") return `${count} ${symbols[unit]}`
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" }).format(count)
+}
+
+/** Days, hours and minutes; below a minute it is one. */
 export function spanText(seconds: number): string {
   const minutes = Math.max(1, Math.round(Math.abs(seconds) / 60))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   const days = Math.floor(hours / 24)
-  if (days > 0) return `${days} d ${hours % 24} h`
-  if (hours === 0) return `${rest} min`
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  if (days > 0) return `${inUnit(days, "day")} ${inUnit(hours % 24, "hour")}`
+  if (hours === 0) return inUnit(rest, "minute")
+  return rest === 0 ? inUnit(hours, "hour") : `${inUnit(hours, "hour")} ${inUnit(rest, "minute")}`
 }

@@ -14,7 +14,11 @@ export function TaskCardBody({ task, people }: { task: ListedTask; people: Reado
   return (
     <>
       <span className="task-card-title">{task.title ?? t("untitled")}</span>
-      {task.content ? <span className="quiet truncate">{task.content}</span> : null}
+      {task.content ? (
+        <span className="quiet truncate" dir="auto">
+          {task.content}
+        </span>
+      ) : null}
       <span className="task-card-facts">
         <span className={isOverdue(task) ? "overdue" : "quiet"}>{formats.dateTime(task.endTime)}</span>
         {arrival ? (

@@ -42,7 +42,7 @@ export function LateTasks({ own, people }: { own: { hubId?: string }; people: Re
           {urgent.map((task) => (
             <li key={task._id}>
               <Link to={paths.tasks} search={{ task: task._id }}>
-                <span className="truncate" style={{ fontWeight: 550 }}>
+                <span className="truncate" dir="auto" style={{ fontWeight: 550 }}>
                   {task.title ?? tTask("untitled")}
                 </span>
                 <StatusBadge status={task.status} label={tTask(task.status)} />

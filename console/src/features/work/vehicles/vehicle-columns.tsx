@@ -88,7 +88,7 @@ export function useVehicleColumns(options: {
       title: t("speed"),
       width: "100px",
       sort: "speed",
-      render: (vehicle) => <span className="quiet">{formats.number(vehicle.speed)} km/h</span>,
+      render: (vehicle) => <span className="quiet">{formats.speed(vehicle.speed)}</span>,
     }
     return [name, driver, ...(hasHubs ? [hub] : []), works, carries, tags, speed]
   }, [people, hasHubs, isNarrow, t, formats])

@@ -59,7 +59,9 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
         onClick={() => store.set({ shownPerson: isShown ? undefined : email })}
       >
         <span className="desk-person-name">
-          <strong className="truncate">{name}</strong>
+          <strong className="truncate" dir="auto">
+            {name}
+          </strong>
           {vehicle ? (
             <span className="quiet truncate desk-vehicle">
               <IconTruck size={13} aria-hidden /> {vehicle.name}

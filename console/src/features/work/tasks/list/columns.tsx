@@ -37,10 +37,10 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       sort: "title",
       width: isNarrow ? "minmax(120px, 1fr)" : "minmax(240px, 2.4fr)",
       render: (task) => (
-        <>
+        <div className="truncate" dir="auto">
           <span style={{ fontWeight: 550 }}>{task.title ?? t("untitled")}</span>
           {task.content && !isNarrow ? <span className="quiet"> · {task.content}</span> : null}
-        </>
+        </div>
       ),
     }
     const status: Column<ListedTask> = {
