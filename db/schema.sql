@@ -59,6 +59,44 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id)
 );
 
+create table alert_rules (
+  organization_id text not null,
+  id text not null,
+  hub_id text,
+  name text not null,
+  kind text not null,
+  settings jsonb not null,
+  is_active boolean not null default true,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint alert_rules_pkey PRIMARY KEY (organization_id, id),
+  constraint alert_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint alert_rules_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
+create table alerts (
+  organization_id text not null,
+  id text not null,
+  rule_id text not null,
+  cause text not null,
+  kind text not null,
+  hub_ids text[] not null,
+  user_id text,
+  email text,
+  task_id text,
+  geofence_id text,
+  details jsonb not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  notify_at timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  constraint alerts_organization_id_rule_id_cause_started_at_key UNIQUE (organization_id, rule_id, cause, started_at),
+  constraint alerts_pkey PRIMARY KEY (organization_id, id),
+  constraint alerts_organization_id_rule_id_fkey FOREIGN KEY (organization_id, rule_id) REFERENCES alert_rules(organization_id, id) ON DELETE CASCADE
+);
+
 create table app_integrations (
   organization_id text not null,
   id text not null,
@@ -1102,7 +1140,7 @@ create table notices (
   about_id text,
   constraint notices_pkey PRIMARY KEY (organization_id, id),
   constraint notices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text, 'mention'::text])))
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['taskNew'::text, 'taskChanged'::text, 'taskCancelled'::text, 'message'::text, 'mention'::text, 'alert'::text])))
 );
 
 create table oauth_clients (
@@ -2239,6 +2277,9 @@ CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organizatio
 CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
 CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
 CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
+CREATE INDEX alerts_notify ON public.alerts USING btree (organization_id, notify_at) WHERE (notify_at IS NOT NULL);
+CREATE INDEX alerts_open ON public.alerts USING btree (organization_id, rule_id) WHERE (ended_at IS NULL);
+CREATE INDEX alerts_time ON public.alerts USING btree (organization_id, started_at DESC, id);
 CREATE INDEX app_integrations_domains ON public.app_integrations USING gin (email_domains);
 CREATE INDEX app_integrations_list ON public.app_integrations USING btree (organization_id, created_time DESC, id);
 CREATE UNIQUE INDEX app_versions_number ON public.app_versions USING btree (platform, version_number, for_organization_id) NULLS NOT DISTINCT;
@@ -3036,6 +3077,9 @@ begin
   return null;
 end $function$;
 
+CREATE TRIGGER audit_delete AFTER DELETE ON public.alert_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.alert_rules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.app_integrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.app_integrations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.app_integrations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');

@@ -22,6 +22,7 @@ import { customerMessageRoutes } from "./features/customers/messages/index.ts"
 import { reportRoutes } from "./features/customers/reports/index.ts"
 import { publicRequestRoutes, requestFormRoutes } from "./features/customers/request-forms/index.ts"
 import { publicPageRoutes, trackingPageRoutes } from "./features/customers/tracking-pages/index.ts"
+import { alertRoutes } from "./features/extensions/alerts/index.ts"
 import { automationRoutes, eventFeedRoutes } from "./features/extensions/automations/index.ts"
 import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
@@ -196,6 +197,7 @@ function features(api: App): void {
   feature(api, "dver", "Tasks", (scope) => dataVersionRoutes(scope, lastChanges), { errorData: true })
   feature(api, "excfg", "Export configurations", exportConfigRoutes)
   feature(api, "auto", "Automations", automationRoutes)
+  feature(api, "alert", "Alerts", alertRoutes)
   feature(api, "cmod", "Custom modules", customModuleRoutes)
   feature(api, "templ", "Templates", templateRoutes, { body: "document" })
   feature(api, "versn", "Versions", versionRoutes)

@@ -5,6 +5,7 @@ import { messageErrors as customerMessageErrors } from "./features/customers/mes
 import { reportErrors } from "./features/customers/reports/errors.ts"
 import { requestFormErrors } from "./features/customers/request-forms/errors.ts"
 import { trackingPageErrors } from "./features/customers/tracking-pages/errors.ts"
+import { alertErrors } from "./features/extensions/alerts/errors.ts"
 import { automationErrors } from "./features/extensions/automations/errors.ts"
 import { customModuleErrors } from "./features/extensions/custom-modules/routes.ts"
 import { pluginErrors } from "./features/extensions/plugins/errors.ts"
@@ -100,6 +101,7 @@ export const errorTables: readonly ErrorTable[] = [
   deviceErrors,
   trackerErrors,
   geofenceErrors,
+  alertErrors,
   mapErrors,
   placeErrors,
   dataTypeErrors,

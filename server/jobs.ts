@@ -10,6 +10,7 @@ import {
 } from "./features/customers/messages/index.ts"
 import { requestFormJobs } from "./features/customers/request-forms/index.ts"
 import { trackingPageJobs } from "./features/customers/tracking-pages/index.ts"
+import { alertJobs } from "./features/extensions/alerts/index.ts"
 import {
   automationJobs,
   enqueueAutomations,
@@ -62,6 +63,7 @@ export const jobs: readonly Job[] = [
   ...importJobs,
   ...exportJobs,
   ...locationJobs,
+  ...alertJobs,
   ...automationJobs,
   ...trackerJobs,
   ...geofenceJobs,

@@ -4,6 +4,7 @@ import { requestExamples } from "./openapi-examples.ts"
 
 const tags: Record<string, string> = {
   Activities: "Groups of tasks that are worked on together.",
+  Alerts: "What rules found about people, vehicles and tasks, and the rules.",
   "App integrations": "Identity providers and message senders that the organization connects.",
   Automations:
     "Actions that follow events: webhooks, new and moved tasks, messages; their deliveries and log.",

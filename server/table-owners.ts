@@ -35,6 +35,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "customers/reports": ["report_settings"],
   "customers/request-forms": ["request_forms", "task_requests"],
   "customers/tracking-pages": ["tracking_links", "tracking_page_settings"],
+  "extensions/alerts": ["alert_rules", "alerts"],
   "extensions/automations": [
     "automation_log",
     "automations",

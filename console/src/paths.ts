@@ -15,6 +15,7 @@ export const paths = {
   savedView: "/views/$viewId",
   tracking: "/tracking",
   geofences: "/geofences",
+  alerts: "/alerts",
   publicTask: "/tracking/$taskId",
   sharedPosition: "/shared-position",
   schedules: "/schedules",

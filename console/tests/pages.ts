@@ -19,6 +19,7 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   "tasks-board": "/tasks?view=board",
   "tasks-calendar": "/tasks?view=calendar",
   "tasks-gallery": "/tasks?view=gallery",
+  alerts: "/alerts",
   routes: "/routes",
   "route-profiles": "/routes/profiles",
   schedules: "/schedules",

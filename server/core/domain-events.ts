@@ -25,9 +25,10 @@ export const domainEvents = {
   onFinishTrip: "locationHistory",
   onGeofence: "visit",
   onWorkerSilent: "person",
+  onAlert: "alert",
 } as const satisfies Record<
   string,
-  "task" | "data" | "routingResult" | "locationHistory" | "visit" | "person"
+  "task" | "data" | "routingResult" | "locationHistory" | "visit" | "person" | "alert"
 >
 export type DomainEventName = keyof typeof domainEvents
 /** `onRecordCreated` is the newer name of `onDataSourceCreated`: automations take either, and one event is stored. */

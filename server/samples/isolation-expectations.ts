@@ -16,6 +16,7 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "feedbackId",
   "formId",
   "geofenceId",
+  "alertRuleId",
   "requestId",
   "messageId",
   "locationHistoryId",

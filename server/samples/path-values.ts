@@ -235,6 +235,13 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
         box(point(4.9, 51.9), point(5.1, 52.1)), now(), now())`
     return id
   },
+  alertRuleId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"alert-rule">()]
+    await sql`
+      insert into alert_rules (organization_id, id, hub_id, name, kind, settings, created_time, updated_time)
+      values (${org.id}, ${id}, ${hub.id}, 'Too fast', 'speed', '{"kilometersPerHour": 90}', now(), now())`
+    return id
+  },
   trackerId: async (sql, org) => (await aTracker(sql, { org, person: org.owner })).id,
   feedId: async (sql, org) => (await aCalendarFeed(sql, { org, person: org.owner })).id,
   deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,

@@ -21,6 +21,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   notice: ["notices"],
   place: ["track", "visits"],
   geofence: ["geofences"],
+  alert: ["alerts", "alert-rules"],
   customer: ["customer-feedback", "request-forms", "task-requests"],
 }
 

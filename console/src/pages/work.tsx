@@ -54,6 +54,12 @@ const geofences = pageRoute(
   "GeofencesPage",
   "view/tracking",
 )
+const alerts = pageRoute(
+  paths.alerts,
+  () => import("../features/extensions/alerts/AlertsPage.tsx"),
+  "AlertsPage",
+  "view/tracking",
+)
 const schedules = pageRoute(
   paths.schedules,
   () => import("../features/work/task-schedules/SchedulesPage.tsx"),
@@ -103,6 +109,7 @@ export const workPages = [
   savedView,
   tracking,
   geofences,
+  alerts,
   schedules,
   routes,
   routeProfiles,

@@ -7,6 +7,8 @@ export const shellMessages = defineMessages("console.shell", {
   tracking: "Tracking",
   schedules: "Schedules",
   flows: "Flows",
+  alerts: "Alerts",
+  openAlerts: "{count} open alert|{count} open alerts",
   routes: "Routes",
   imports: "Imports",
   exports: "Exports",

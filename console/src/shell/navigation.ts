@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconAlertTriangle,
   IconBolt,
   IconBuildingWarehouse,
   IconCalendarRepeat,
@@ -61,6 +62,12 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         label: "tracking",
         key: "m",
         icon: IconLiveView,
+        isOffered: ({ may }) => may("view/tracking"),
+      },
+      {
+        to: paths.alerts,
+        label: "alerts",
+        icon: IconAlertTriangle,
         isOffered: ({ may }) => may("view/tracking"),
       },
       {

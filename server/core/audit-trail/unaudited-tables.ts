@@ -11,6 +11,7 @@ const own = "the audit trail itself"
  */
 export const unauditedTables: Readonly<Record<string, string>> = {
   access_tokens: explicit,
+  alerts: "derived from positions and tasks; acknowledging writes entries itself",
   audit_blocks: own,
   audit_checkpoints: own,
   audit_log: own,

@@ -50,6 +50,8 @@ export const liveEventTypes = {
   "place.left": "view/tracking",
   /** Late points showed that a published arrival did not happen. Content as above. */
   "place.withdrawn": "view/tracking",
+  /** Alerts began, ended or were acknowledged, or their rule changed. Content: `alertId`, or empty. */
+  "alert.changed": "view/tracking",
   /** Geofences were created, changed, imported or deleted. Content: empty. */
   "geofence.changed": "view/tracking",
   /** A person at work no longer sends positions, or sends them again. Content: `userId`. */

@@ -14,6 +14,7 @@ export { messageErrors as customerMessageErrors } from "./errors.ts"
 export { enqueueCustomerMessages } from "./match-events.ts"
 export { queueNotification } from "./notification.ts"
 export { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./page-opt-out.ts"
+export { endOfQuiet } from "./quiet-hours.ts"
 export { queueRequestMessages, type RequestMessage } from "./request-messages.ts"
 
 export const customerMessageJobs: readonly Job[] = [matchEvents, sendMessage, ...sweepJobs, removeOldMessages]

@@ -8,17 +8,18 @@ import { enqueue } from "./send-message.ts"
 
 export interface Notification {
   organizationId: string
-  taskId: string
+  /** Null: about no task, as an alert about a person. */
+  taskId: string | null
   hubId: string
   kind: ChannelKind
   /** A telephone number as the task has it. */
   receiver: unknown
   text: string
-  /** The automation and its event: the same one sends once. */
+  /** The automation and its event, or the alert: the same one sends once. */
   key: string
 }
 
-/** Sends the text of an automation as messages to customers are sent. Returns why not, where no channel can. */
+/** Sends the text of an automation or alert as messages to customers are sent. Returns why not, where no channel can. */
 export async function queueNotification(
   tx: Tx,
   pool: Sql,
@@ -42,6 +43,7 @@ export async function queueNotification(
     recipient,
     body: text,
     templateId: null,
+    fields: taskId === null ? { text } : null,
     runAt: now,
   }
   const message = { ...base, event: "notification" as const, eventKey: key, channelId: channel.id }

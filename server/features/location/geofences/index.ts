@@ -1,5 +1,6 @@
 export { areaRoutes as geofenceAreaRoutes } from "./areas/index.ts"
 export { geofenceJobs } from "./jobs.ts"
-export { openTaskVisits } from "./list-visits.ts"
+export { openTaskVisits, recentGeofenceVisits } from "./list-visits.ts"
 export { lookAroundSoon } from "./look-around.ts"
 export { geofenceRoutes } from "./routes.ts"
+export { listSilent } from "./silence.ts"

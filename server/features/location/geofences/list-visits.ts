@@ -61,3 +61,30 @@ export function openTaskVisits(
     where organization_id = ${organizationId} and place_type = 'task' and left_at is null
     group by place_id`
 }
+
+const maxRecent = 20_000
+
+/** Visits of geofences that are open, or began or ended since a moment. */
+export function recentGeofenceVisits(
+  sql: Sql,
+  organizationId: string,
+  since: Temporal.Instant,
+): Promise<
+  {
+    id: string
+    userId: string
+    geofenceId: string
+    placeName: string | null
+    arrivedAt: Temporal.Instant
+    leftAt: Temporal.Instant | null
+  }[]
+> {
+  return sql`
+    select visit.id, visit.user_id, visit.place_id as geofence_id, geofences.name as place_name, visit.arrived_at,
+      visit.left_at
+    from location_visits visit
+    left join geofences on geofences.organization_id = visit.organization_id and geofences.id = visit.place_id
+    where visit.organization_id = ${organizationId} and visit.place_type = 'geofence'
+      and (visit.left_at is null or visit.left_at >= ${since})
+    order by visit.arrived_at desc limit ${maxRecent}`
+}

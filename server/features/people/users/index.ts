@@ -13,9 +13,11 @@ export {
   setLanguageOfMembers,
 } from "./organization-members.ts"
 export {
+  findContacts,
   findPeopleByEmail,
   findPeopleByNumber,
   hubsOfEverybody,
+  type MemberContact,
   type NumberedPerson,
   teamsOfEverybody,
 } from "./people-by-number.ts"

@@ -1,3 +1,3 @@
 export { etaJobs } from "./follow-estimates.ts"
-export { estimateFields, readEstimates, type TaskEstimate } from "./read-estimates.ts"
+export { estimateFields, lateEstimates, readEstimates, type TaskEstimate } from "./read-estimates.ts"
 export { estimateSoon, requestEstimates } from "./request-estimates.ts"

@@ -1,5 +1,6 @@
 import type { Sql } from "#core/database/database.ts"
 import { toT1 } from "#shared/wire-time.ts"
+import { hubsOfTasks } from "../../work/tasks/index.ts"
 
 /** When a worker is expected at an open stop. */
 export interface TaskEstimate {
@@ -60,4 +61,29 @@ export function toWireEstimate({
       computedTime: toT1(computedAt),
     },
   }
+}
+
+const maxLate = 5_000
+
+/** Open stops of an organization that are expected after their deadline, the latest first. */
+export async function lateEstimates(
+  sql: Sql,
+  organizationId: string,
+): Promise<
+  { taskId: string; hubId: string; emails: string[]; deadline: Temporal.Instant; reached: Temporal.Instant }[]
+> {
+  const rows = await sql<
+    { taskId: string; email: string; deadline: Temporal.Instant; arrival: Temporal.Instant }[]
+  >`
+    select task_id, email, deadline, arrival from task_estimates
+    where organization_id = ${organizationId} and arrival > deadline order by arrival - deadline desc limit ${maxLate}`
+  const hubs = await hubsOfTasks(
+    sql,
+    organizationId,
+    rows.map(({ taskId }) => taskId),
+  )
+  return rows.flatMap(({ taskId, email, deadline, arrival }) => {
+    const hubId = hubs.get(taskId)
+    return hubId === undefined ? [] : [{ taskId, hubId, emails: [email], deadline, reached: arrival }]
+  })
 }

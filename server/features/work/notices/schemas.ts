@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
 
-export const noticeKinds = ["taskNew", "taskChanged", "taskCancelled", "message", "mention"] as const
+export const noticeKinds = ["taskNew", "taskChanged", "taskCancelled", "message", "mention", "alert"] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -12,11 +12,11 @@ const NoticeSchema = Type.Object(
     kind: Type.Unsafe<NoticeKind>(Type.Union(noticeKinds.map((kind) => Type.Literal(kind)))),
     taskId: NullableText,
     about: Type.Union([Type.String(), Type.Null()], {
-      description: "Of messages and mentions: person, record or route; null for tasks",
+      description: "Of messages and mentions: person, record or route; of alerts: alert; null for tasks",
     }),
     aboutId: NullableText,
     title: Type.Union([Type.String(), Type.Null()], {
-      description: "Of the task, record or route, when the notice was written",
+      description: "Of the task, record or route, or the text of the alert, when the notice was written",
     }),
     count: Type.Integer({ description: "More than 1: so many tasks that one change concerned" }),
     createdBy: Type.String({ description: "E-mail of the person who made the change" }),

@@ -29,6 +29,7 @@ export {
 export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
+export { hubsOfTasks, listOverdueTasks } from "./read/overdue-tasks.ts"
 export {
   arrivalsAt,
   type FinishedStop,

@@ -20,6 +20,7 @@ export const eventKinds = {
   onFinishTrip: "locationHistory",
   onGeofence: "visit",
   onWorkerSilent: "person",
+  onAlert: "alert",
   onRoutingResultFinished: "routingResult",
   onRoutingResultDispatched: "routingResult",
 } as const

@@ -39,6 +39,7 @@ export const automationMessages = defineMessages("extensions.automation", {
   onFinishTrip: "A trip ends",
   onGeofence: "A person enters or leaves a geofence",
   onWorkerSilent: "A person at work sends no positions",
+  onAlert: "An alert begins or ends",
   onRoutingResultFinished: "A route plan is ready",
   onRoutingResultDispatched: "A route plan is dispatched",
   webhook: "Call a web address",

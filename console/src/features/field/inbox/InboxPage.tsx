@@ -133,6 +133,14 @@ function NoticeEntry({ notice, isFresh }: { notice: InboxNotice; isFresh: boolea
         </Link>
       </li>
     )
+  if (kind === "alert")
+    return (
+      <li>
+        <Link className="inbox-entry" to={paths.alerts}>
+          {content}
+        </Link>
+      </li>
+    )
   return (
     <li>
       {taskId && kind !== "taskCancelled" ? (

@@ -16,6 +16,7 @@ export const inboxMessages = defineMessages("field.inbox", {
   taskCancelled: "Cancelled stop|{count} cancelled stops",
   message: "Message|{count} messages",
   mention: "You were mentioned",
+  alert: "Alert|{count} alerts",
   by: "{by}, {time}",
   unread: "Unread",
   push: "Notifications",

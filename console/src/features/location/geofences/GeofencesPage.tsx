@@ -1,5 +1,5 @@
 import "./geofences.css"
-import { Button, Group } from "@mantine/core"
+import { Button, Group, UnstyledButton } from "@mantine/core"
 import { IconArrowLeft, IconDownload, IconPlus, IconPolygon, IconUpload } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -150,9 +150,9 @@ function GeofenceList({ geofences, words, isPart, onWords, onOpen }: GeofenceLis
               <li key={fence._id}>
                 <i style={{ background: fence.color }} aria-hidden />
                 {onOpen ? (
-                  <button type="button" className="row-link link-button" onClick={() => onOpen(fence)}>
+                  <UnstyledButton className="row-link" onClick={() => onOpen(fence)}>
                     {fence.name}
-                  </button>
+                  </UnstyledButton>
                 ) : (
                   <span>{fence.name}</span>
                 )}

@@ -7,6 +7,7 @@ import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { shellMessages } from "../../../shell/messages.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { dataTypeOf, type InboxNotice, inboxQuery, readNotices } from "./inbox.queries.ts"
@@ -67,6 +68,7 @@ export default function InboxButton() {
 
 function NoticeEntry({ notice, onOpen }: { notice: InboxNotice; onOpen(): void }) {
   const t = useMessages(messageTexts)
+  const tShell = useMessages(shellMessages)
   const formats = useFormats()
   const navigate = useNavigate()
   const { _id, kind, title, taskId, about, aboutId, count, createdBy, createdTime, isRead } = notice
@@ -76,11 +78,13 @@ function NoticeEntry({ notice, onOpen }: { notice: InboxNotice; onOpen(): void }
     taskCancelled: () => t("noticeCancelled", { count }),
     message: () => t("messageFrom", { name: createdBy }),
     mention: () => t("mentioned", { name: createdBy }),
+    alert: () => tShell("alerts"),
   }
   const open = useAction(
     async () => {
       if (!isRead) await readNotices([_id])
       if (taskId && kind !== "taskCancelled") await navigate({ to: paths.tasks, search: { task: taskId } })
+      else if (about === "alert") await navigate({ to: paths.alerts })
       else if (about === "route" && aboutId)
         await navigate({ to: paths.route, params: { resultId: aboutId }, search: { view: "comments" } })
       else if (about === "record" && aboutId)

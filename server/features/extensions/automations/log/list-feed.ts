@@ -25,6 +25,7 @@ const dataTypes = [
   ["view/tracking", "locationHistory"],
   ["view/tracking", "visit"],
   ["view/tracking", "person"],
+  ["view/tracking", "alert"],
 ] as const
 const eventNames = Object.keys(domainEvents) as DomainEventName[]
 

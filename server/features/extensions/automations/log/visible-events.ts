@@ -5,6 +5,7 @@ import type { Permission } from "#core/permissions.ts"
 import { isInSight } from "../../../location/positions/index.ts"
 import { visibleRecords } from "../../../work/data-records/index.ts"
 import { visibleTasks } from "../../../work/tasks/index.ts"
+import { seesAlert, visibleAlerts } from "../../alerts/index.ts"
 
 type DataType = (typeof domainEvents)[keyof typeof domainEvents]
 
@@ -16,6 +17,7 @@ export const viewPermissions = {
   locationHistory: "view/tracking",
   visit: "view/tracking",
   person: "view/tracking",
+  alert: "view/tracking",
 } as const satisfies Record<DataType, Permission>
 
 const eventsOf = (dataType: DataType) =>
@@ -45,6 +47,8 @@ export function seesEvent(sql: Sql, caller: Caller): Fragment {
     locationHistory: aboutPerson,
     visit: aboutPerson,
     person: aboutPerson,
+    alert: sql`exists (select from (select domain_event.organization_id, ${textsOf(sql, "hubIds")} as hub_ids,
+      domain_event.record ->> 'email' as email) as alerts where ${visibleAlerts(sql, caller)})`,
   }
   const cases = (Object.keys(rules) as DataType[])
     .filter((dataType) => may(caller, viewPermissions[dataType]))
@@ -76,6 +80,7 @@ export function seesEntry(sql: Sql, caller: Caller): Fragment {
     locationHistory: aboutPerson,
     visit: aboutPerson,
     person: aboutPerson,
+    alert: seesAlert(sql, caller, sql`automation_log.reference_id`),
   }
   const seen = (Object.keys(rules) as DataType[]).filter((dataType) => may(caller, viewPermissions[dataType]))
   if (seen.length === 0) return sql`false`

@@ -8,6 +8,7 @@ const payloads = {
   locationHistory: "LocationHistory",
   visit: "Visit",
   person: "SilentPerson",
+  alert: "Alert",
 } as const
 
 const header = (name: string, description: string, isRequired = true) => ({

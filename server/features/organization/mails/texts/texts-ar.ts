@@ -100,6 +100,12 @@ export const arabic: MailTexts = {
     ],
     footnote: "وصلتك هذه الرسالة لأنك مالك الأتمتة أو لأنك تدير المؤسسة.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `تنبيه: ${rule}`,
+    lines: [text],
+    action: { label: "فتح التنبيه", url: link },
+    footnote: "تصلك هذه الرسالة لأن قاعدة تنبيه في مؤسستك تذكرك.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `تم حذف ${organization}`,
     lines: [

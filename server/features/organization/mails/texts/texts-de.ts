@@ -101,6 +101,12 @@ export const german: MailTexts = {
     footnote:
       "Sie erhalten diese E-Mail, weil Ihnen die Automatisierung gehört oder Sie die Organisation verwalten.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `Alarm: ${rule}`,
+    lines: [text],
+    action: { label: "Alarm öffnen", url: link },
+    footnote: "Sie erhalten diese E-Mail, weil eine Alarmregel Ihrer Organisation Sie nennt.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} wurde gelöscht`,
     lines: [

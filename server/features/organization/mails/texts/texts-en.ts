@@ -88,6 +88,12 @@ export const english: MailTexts = {
     ],
     footnote: "You receive this e-mail because you own the automation or administer the organization.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `Alert: ${rule}`,
+    lines: [text],
+    action: { label: "Open the alert", url: link },
+    footnote: "You receive this e-mail because an alert rule of your organization names you.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

@@ -100,6 +100,12 @@ export const spanish: MailTexts = {
     ],
     footnote: "Recibe este correo porque la automatización es suya o porque administra la organización.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `Alerta: ${rule}`,
+    lines: [text],
+    action: { label: "Abrir la alerta", url: link },
+    footnote: "Recibe este correo porque una regla de alerta de su organización le incluye.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} se ha eliminado`,
     lines: [

@@ -100,6 +100,12 @@ export const french: MailTexts = {
     footnote:
       "Vous recevez cet e-mail parce que l’automatisation vous appartient ou que vous administrez l’organisation.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `Alerte : ${rule}`,
+    lines: [text],
+    action: { label: "Ouvrir l’alerte", url: link },
+    footnote: "Vous recevez cet e-mail parce qu’une règle d’alerte de votre organisation vous désigne.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} a été supprimée`,
     lines: [

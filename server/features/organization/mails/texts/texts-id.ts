@@ -89,6 +89,12 @@ export const indonesian: MailTexts = {
     ],
     footnote: "Anda menerima email ini karena Anda pemilik otomatisasi ini atau mengelola organisasi.",
   }),
+  alert: ({ rule, text, link }) => ({
+    subject: `Peringatan: ${rule}`,
+    lines: [text],
+    action: { label: "Buka peringatan", url: link },
+    footnote: "Anda menerima email ini karena aturan peringatan organisasi Anda menyebut Anda.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

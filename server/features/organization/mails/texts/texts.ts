@@ -32,6 +32,7 @@ export interface MailTexts {
     loss: "membership" | "permission"
     permissions: string
   }): MailMessage
+  alert(facts: { rule: string; text: string; link: string }): MailMessage
   organizationDeleted(facts: { name: string; organization: string }): MailMessage
 }
 

@@ -1,0 +1,110 @@
+import { Button } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { Translate } from "../../../i18n/messages.ts"
+import { paths } from "../../../paths.ts"
+import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { alertMessages } from "./alert-messages.ts"
+import type { Alert } from "./alerts.queries.ts"
+
+interface AlertTableProps {
+  alerts: readonly Alert[]
+  onAcknowledge(id: string): void
+}
+
+/** Alerts, each with what it is about: the person and moment on the map, and the task. */
+export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
+  const t = useMessages(alertMessages)
+  const formats = useFormats()
+  return (
+    <DataTable
+      rows={alerts}
+      keyOf={({ _id }) => _id}
+      columns={[
+        {
+          title: t("what"),
+          kind: "name",
+          cell: (alert) => (
+            <>
+              {alert.ruleName}
+              <div className="quiet">{[t(alert.kind), readingOf(alert, t)].filter(Boolean).join(" · ")}</div>
+            </>
+          ),
+        },
+        {
+          title: t("who"),
+          cell: (alert) => (
+            <>
+              {alert.userId ? (
+                <Link
+                  to={paths.tracking}
+                  search={momentOf(alert)}
+                  aria-label={`${t("showMap")}: ${alert.name}`}
+                >
+                  {alert.name}
+                </Link>
+              ) : (
+                alert.name
+              )}
+              {alert.taskId ? (
+                <div>
+                  <Link to={paths.tasks} search={{ task: alert.taskId }}>
+                    {t("showTask")}
+                  </Link>
+                </div>
+              ) : null}
+            </>
+          ),
+        },
+        { title: t("where"), from: "md", kind: "quiet", cell: ({ placeName }) => placeName ?? "" },
+        {
+          title: t("began"),
+          cell: ({ startedTime, endedTime }) => (
+            <>
+              {formats.dateTime(startedTime)}
+              <div className="quiet">
+                {endedTime ? `${t("ended")} ${formats.dateTime(endedTime)}` : t("stillSo")}
+              </div>
+            </>
+          ),
+        },
+        {
+          title: t("acknowledged"),
+          kind: "actions",
+          cell: (alert) =>
+            alert.acknowledgedTime ? (
+              <span className="quiet">
+                {formats.dateTime(alert.acknowledgedTime)}
+                <br />
+                {t("acknowledgedBy", { by: alert.acknowledgedBy ?? "" })}
+              </span>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${t("acknowledge")}: ${alert.ruleName} ${alert.name ?? ""}`}
+                onClick={() => onAcknowledge(alert._id)}
+              >
+                {t("acknowledge")}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** The day and the person on the map; while it lasts, the person live. */
+function momentOf({ userId, startedTime, endedTime, lat, lon }: Alert) {
+  const person = userId ?? ""
+  if (endedTime !== null) return { person, day: startedTime.slice(0, 10) }
+  return { person, ...(lat === null || lon === null ? {} : { at: `${lat},${lon}` }) }
+}
+
+function readingOf({ kind, value, text }: Alert, t: Translate<typeof alertMessages>): string {
+  if (text) return text
+  if (value === null) return ""
+  if (kind === "speed" || kind === "outsideHours") return t("valueSpeed", { value })
+  return t(kind === "battery" ? "valueBattery" : "valueMinutes", { value })
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aHub, aTask, aUser } from "#samples/builders.ts"
+import { toT3 } from "#shared/wire-time.ts"
+import { testOrganization } from "#testing/test-app.ts"
+import { watchAlerts } from "./watch.ts"
+
+test("an alert begins once, notifies, is acknowledged by a person and ends with its cause", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const planner = await aUser(sql, { org, role: "planner", hubs: [hub] })
+  const stranger = await aUser(sql, { org, role: "planner", hubs: [await aHub(sql, { org })] })
+  for (const one of [planner, stranger]) await as(one).get("/notices")
+  const owner = as(org.owner)
+  const recipients = [planner.id, stranger.id]
+  const settings = { kilometersPerHour: 90, recipients, channels: ["notice", "email"] }
+  const rule = { name: "Too fast", kind: "speed", settings }
+  const { _id: ruleId } = (await owner.post("/alert-rule", rule)).json().data
+  await owner.post("/alert-rule", { name: "Late", kind: "late", hubId: hub.id, settings: {} })
+  const drive = (speed: number, second: number) =>
+    as(driver).post("/location-history", {
+      ...{ lat: 52 + second / 10_000, lon: 5, speed, accuracy: 5 },
+      createdTime: toT3({ epochMilliseconds: Date.now() - 30_000 + second * 1000 }),
+    })
+  const alerts = async (user: Parameters<typeof as>[0], query = "") => {
+    const { data, open } = (await as(user).get(`/alerts?${query}`)).json()
+    const rows = data.data.map((alert: Record<string, unknown>) => [
+      alert.kind,
+      alert.value,
+      alert.endedTime === null,
+    ])
+    return { rows, open, ids: data.data.map(({ _id }: { _id: string }) => _id) }
+  }
+  const watch = () => watchAlerts.handle(jobContext(), {})
+  await drive(110, 1)
+  await watch()
+  await watch()
+  assert.deepEqual((await alerts(planner)).rows, [["speed", 110, true]])
+  assert.deepEqual((await alerts(stranger)).rows, [])
+  const mails = await sql<
+    { recipient: string }[]
+  >`select recipient from mails where organization_id = ${org.id} and kind = 'alert'`
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient),
+    [planner.email],
+    "only who may see it, once",
+  )
+  const notices = (await as(planner).get("/notices")).json().data
+  assert.deepEqual(
+    notices.map(({ kind }: { kind: string }) => kind),
+    ["alert"],
+  )
+  const [id] = (await alerts(planner)).ids
+  assert.equal((await as(stranger).post("/alerts/acknowledge", { alertIds: [id] })).statusCode, 404)
+  assert.equal(
+    (await as(planner).post("/alerts/acknowledge", { alertIds: [id] })).json().data.acknowledged,
+    1,
+  )
+  assert.equal(
+    (await as(planner).post("/alerts/acknowledge", { alertIds: [id] })).json().data.acknowledged,
+    0,
+  )
+  const task = await aTask(sql, { org, hub, assignee: [driver] })
+  await sql`update tasks set start_time = now() - interval '2 hours', end_time = now() - interval '1 hour' where id = ${task.id}`
+  await drive(40, 3)
+  await watch()
+  assert.deepEqual((await alerts(planner)).rows, [
+    ["late", 60, true],
+    ["speed", 110, false],
+  ])
+  assert.equal((await alerts(planner)).open, 1)
+  assert.deepEqual((await alerts(planner, `taskId=${task.id}&state=open`)).rows.length, 1)
+  await drive(120, 5)
+  await watch()
+  assert.equal((await alerts(planner)).rows.length, 3, "the cause is back: another alert")
+  await owner.put(`/alert-rule/${ruleId}`, { ...rule, isActive: false })
+  assert.deepEqual((await alerts(planner, "kind=speed&state=open")).rows, [])
+  const events = await sql`select from domain_events where organization_id = ${org.id} and event = 'onAlert'`
+  assert.equal(events.length, 4)
+})
+
+test("quiet hours hold notices back, and what is over by then is not sent", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const driver = await aUser(sql, { org, role: "field user" })
+  const time = Temporal.Now.instant().toZonedDateTimeISO("UTC").toPlainTime()
+  const minute = (plain: Temporal.PlainTime) => plain.toString({ smallestUnit: "minute" })
+  const settings = {
+    ...{ percent: 20, recipients: [org.owner.id], channels: ["email"] },
+    ...{ quietFrom: minute(time.subtract({ minutes: 5 })), quietTo: minute(time.add({ hours: 2 })) },
+  }
+  await as(org.owner).post("/alert-rule", { name: "Battery", kind: "battery", settings })
+  await as(driver).post("/location-history", { lat: 52, lon: 5, data: { battery: 9 } })
+  await watchAlerts.handle(jobContext(), {})
+  const mails = () => sql`select 1 from mails where organization_id = ${org.id} and kind = 'alert'`
+  assert.equal((await mails()).length, 0)
+  assert.equal((await as(org.owner).get("/alerts?state=open")).json().data.total, 1)
+  await sql`update alerts set notify_at = now() - interval '1 second' where organization_id = ${org.id}`
+  await watchAlerts.handle(jobContext(), {})
+  assert.equal((await mails()).length, 1)
+})

@@ -1,0 +1,3 @@
+export { seesAlert, visibleAlerts } from "./alerts.ts"
+export { alertRoutes } from "./routes.ts"
+export { alertJobs } from "./watch.ts"
