@@ -29,6 +29,7 @@ import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/ext
 import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
 import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
+import { otherSystemRoutes } from "./features/files/other-systems/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { insightRoutes } from "./features/insight/reports/index.ts"
 import { consentRoutes } from "./features/location/consents/index.ts"
@@ -150,6 +151,7 @@ function features(api: App): void {
   )
   feature(api, "data", "Data", recordRoutes, { body: "document" })
   feature(api, "import", "Imports", importRoutes)
+  feature(api, "import", "Imports", otherSystemRoutes)
   feature(api, "lochi", "Locations", (app) => locationRoutes(app, onPointsStored, shortenPositionLink(app)))
   feature(api, "lochi", "Devices", (app) => deviceRoutes(app, onPointsStored))
   feature(api, "lochi", "Devices", trackerRoutes)

@@ -12,6 +12,7 @@ import { pluginErrors } from "./features/extensions/plugins/errors.ts"
 import { exportConfigErrors } from "./features/files/export-configurations/errors.ts"
 import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
 import { importErrors } from "./features/files/imports/errors.ts"
+import { otherSystemErrors } from "./features/files/other-systems/errors.ts"
 import { insightErrors } from "./features/insight/reports/index.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
 import { geofenceErrors } from "./features/location/geofences/areas/errors.ts"
@@ -97,6 +98,7 @@ export const errorTables: readonly ErrorTable[] = [
   taskExportErrors,
   dataExportErrors,
   importErrors,
+  otherSystemErrors,
   exportConfigErrors,
   deviceErrors,
   trackerErrors,

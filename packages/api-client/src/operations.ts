@@ -339,6 +339,7 @@ export const operationPaths = {
   readEventFeed: ["GET", "/api/v3/events/feed"],
   readMessages: ["PUT", "/api/v3/messages/read"],
   readNotices: ["PUT", "/api/v3/notices/read"],
+  readOtherSystem: ["POST", "/api/v3/data/import/source"],
   recalculateDistance: ["POST", "/api/v3/location-history/recalculate-distance"],
   receiveMessageCallback: ["POST", "/api/v3/customer-message-callback/{channelId}"],
   register: ["POST", "/api/v3/register"],

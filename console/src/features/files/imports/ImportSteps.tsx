@@ -1,10 +1,11 @@
 import "./imports.css"
 import { Anchor, Group, Loader, Progress, Text } from "@mantine/core"
-import { IconFileSpreadsheet } from "@tabler/icons-react"
+import { IconDatabaseImport, IconFileSpreadsheet } from "@tabler/icons-react"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
@@ -19,6 +20,7 @@ import {
 } from "./imports.queries.ts"
 import { keepUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
+import { OtherSystemDialog } from "./OtherSystemDialog.tsx"
 
 interface ImportStepsProps {
   title: string
@@ -38,6 +40,7 @@ export function ImportSteps({ title, target, template, betterTarget, choices }: 
   const navigate = useNavigate()
   const [file, setFile] = useState<File>()
   const [sent, setSent] = useState(0)
+  const [isAsking, setAsking] = useState(false)
   const preview = useAction(async (options: { file: File; target: ImportTarget }) => {
     const read = await previewImport(options, setSent)
     const better = betterTarget?.(read.headers)
@@ -97,8 +100,27 @@ export function ImportSteps({ title, target, template, betterTarget, choices }: 
               </Anchor>
             </Group>
           ) : (
-            <FileDrop isDisabled={!target} onFile={(chosen) => read(chosen, target)} />
+            <>
+              <FileDrop isDisabled={!target} onFile={(chosen) => read(chosen, target)} />
+              <ActionButton
+                icon={IconDatabaseImport}
+                label={t("otherSystem")}
+                variant="default"
+                disabled={!target}
+                onClick={() => setAsking(true)}
+                style={{ alignSelf: "start" }}
+              />
+            </>
           )}
+          {isAsking ? (
+            <OtherSystemDialog
+              onClose={() => setAsking(false)}
+              onFile={(received) => {
+                setAsking(false)
+                read(received, target)
+              }}
+            />
+          ) : null}
           <FormError error={preview.error ?? download.error} />
           {preview.isPending ? (
             <Group gap="sm" role="status">

@@ -1,0 +1,73 @@
+import { type JsonObject, joined, listIn, objectOf, pointOf, textOf } from "./json.ts"
+import type { OtherRow, ReadCollection } from "./reader.ts"
+
+const pageRows = 100
+
+/** Fleetbase, in the cloud or self-hosted: the API key is a bearer token, lists are read by limit and offset. */
+export const fleetbase = {
+  orders: pages("orders", (order) => {
+    const payload = objectOf(order.payload)
+    const [pickup, dropoff] = [objectOf(payload.pickup), objectOf(payload.dropoff)]
+    const customer = objectOf(order.customer)
+    return {
+      ID: textOf(order.internal_id) || textOf(order.id),
+      Name: textOf(customer.name) || textOf(dropoff.name),
+      Phone: textOf(customer.phone) || textOf(dropoff.phone),
+      Address: addressOf(dropoff),
+      Coordinate: pointOf(dropoff.location),
+      "Pickup Address": addressOf(pickup),
+      "Pickup Coordinate": pointOf(pickup.location),
+      Notes: textOf(order.notes),
+      "Start Time": textOf(order.scheduled_at),
+      Type: textOf(order.type),
+      Status: textOf(order.status),
+      "Assigned To": textOf(objectOf(order.driver_assigned).name),
+    }
+  }),
+  places: pages("places", (place) => ({
+    ID: textOf(place.id),
+    Name: textOf(place.name),
+    Phone: textOf(place.phone),
+    Address: addressOf(place),
+    Coordinate: pointOf(place.location),
+  })),
+  contacts: pages("contacts", (contact) => ({
+    ID: textOf(contact.internal_id) || textOf(contact.id),
+    Name: textOf(contact.name),
+    Phone: textOf(contact.phone),
+    "E-mail": textOf(contact.email),
+    Type: textOf(contact.type),
+  })),
+  vehicles: pages("vehicles", (vehicle) => ({
+    ID: textOf(vehicle.internal_id) || textOf(vehicle.id),
+    Name: textOf(vehicle.name) || joined(vehicle.year, vehicle.make, vehicle.model),
+    "Plate Number": textOf(vehicle.plate_number),
+    VIN: textOf(vehicle.vin),
+    Type: textOf(vehicle.type),
+    Status: textOf(vehicle.status),
+  })),
+  drivers: pages("drivers", (driver) => ({
+    ID: textOf(driver.internal_id) || textOf(driver.id),
+    Name: textOf(driver.name),
+    Phone: textOf(driver.phone),
+    "E-mail": textOf(driver.email),
+    Coordinate: pointOf(driver.location),
+    Status: textOf(driver.status),
+  })),
+} satisfies Record<string, ReadCollection>
+
+function pages(collection: string, rowOf: (item: JsonObject) => OtherRow): ReadCollection {
+  return async function* (ask, { token }) {
+    const headers = { authorization: `Bearer ${token}` }
+    for (let offset = 0; ; offset += pageRows) {
+      const items = listIn(await ask(`/${collection}?limit=${pageRows}&offset=${offset}`, { headers })) ?? []
+      yield items.map(rowOf)
+      if (items.length < pageRows) return
+    }
+  }
+}
+
+function addressOf(place: JsonObject): string {
+  const { address, street1, street2, postal_code: postalCode, city, province, country } = place
+  return textOf(address) || joined(street1, street2, postalCode, city, province, country)
+}
