@@ -105,6 +105,9 @@ export const HelpSchema = Type.Object(
     constraint: Type.Optional(Type.String()),
     amount: Type.Optional(Type.Number()),
     tag: Type.Optional(Type.String()),
+    isCertificate: Type.Optional(
+      Type.Boolean({ description: "The vehicle has it, but not valid on the day" }),
+    ),
     meters: Type.Optional(Type.Integer()),
   },
   { title: "DroppedVisitHelp" },

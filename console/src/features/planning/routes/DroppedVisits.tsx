@@ -10,7 +10,7 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { routeMessages } from "./messages.ts"
 import { applyHelp, type Dropped, type Help, helpOf, type Result } from "./routes.queries.ts"
 
-const reasons = ["coordinate", "capacity", "timeWindow", "tags", "group"] as const
+const reasons = ["coordinate", "capacity", "timeWindow", "tags", "group", "pair", "skill", "invalid"] as const
 
 /** What is on no vehicle, why, and which single change would take it up. */
 export function DroppedVisits({ result }: { result: Result }) {
@@ -39,7 +39,7 @@ function DroppedVisit({ result, visit }: { result: Result; visit: Dropped }) {
   const help = useQuery({
     queryKey: ["routing-result", result._id, "help", visit.id, result.updatedTime],
     queryFn: () => helpOf(result._id, visit.id),
-    enabled: reason !== "coordinate",
+    enabled: reason !== "coordinate" && reason !== "invalid",
     retry: false,
   })
   const apply = useAction((kind: string) => applyHelp(result._id, visit.id, kind), {
@@ -50,7 +50,7 @@ function DroppedVisit({ result, visit }: { result: Result; visit: Dropped }) {
     <li>
       <strong>{name}</strong>
       <span className="quiet">{visit.address}</span>
-      <div>{t(`reason_${reason}`)}</div>
+      <div>{t(`reason_${reason}`, { reason: visit.reason ?? "" })}</div>
       {help.data && help.data.length > 0 ? (
         <div>
           <div className="panel-heading">{t("wouldHelp")}</div>
@@ -92,10 +92,11 @@ function useHelpText(result: Result): (help: Help) => string {
       distance: formats.distance(help.meters ?? 0),
     }
     switch (help.kind) {
+      case "tag":
+        return t(help.isCertificate === true ? "help_skill" : "help_tag", words)
       case "window":
       case "shift":
       case "capacity":
-      case "tag":
       case "distance":
       case "vehicle":
         return t(`help_${help.kind}`, words)

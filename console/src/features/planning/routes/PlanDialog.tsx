@@ -258,9 +258,23 @@ function visitBody({ hubId: _hub, timeWindow, visitTime, ...visit }: TaskVisit) 
   }
 }
 
+const termNames = [
+  "startCoordinate",
+  "endCoordinate",
+  "maxDuration",
+  "maxDistance",
+  "maxOvertime",
+  "costs",
+  "co2PerKilometer",
+  "skills",
+] as const
+
 function vehicleBody(vehicle: Vehicle) {
   const { startTime, endTime } = vehicle.breakTime
   return {
+    ...Object.fromEntries(
+      termNames.flatMap((name) => (vehicle[name] === null ? [] : [[name, vehicle[name]] as const])),
+    ),
     id: vehicle._id,
     name: vehicle.name,
     speed: vehicle.speed,

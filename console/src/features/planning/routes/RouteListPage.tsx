@@ -172,6 +172,8 @@ export interface RouteSummary {
   usedVehicles: number
   totalDistance: number
   totalSpentTime: number
+  totalCost?: number
+  totalCo2?: number
 }
 
 export function summaryOf(result: { summary?: unknown }): RouteSummary {
@@ -182,5 +184,7 @@ export function summaryOf(result: { summary?: unknown }): RouteSummary {
     usedVehicles: summary.usedVehicles ?? 0,
     totalDistance: summary.totalDistance ?? 0,
     totalSpentTime: summary.totalSpentTime ?? 0,
+    ...(summary.totalCost === undefined ? {} : { totalCost: summary.totalCost }),
+    ...(summary.totalCo2 === undefined ? {} : { totalCo2: summary.totalCo2 }),
   }
 }

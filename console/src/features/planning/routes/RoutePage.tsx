@@ -60,6 +60,10 @@ export function RoutePage() {
               <span className="from-sm-inline">
                 {formats.distance(summary.totalDistance)} ·{" "}
                 {t("vehicleCount", { count: summary.usedVehicles })}
+                {summary.totalCost === undefined
+                  ? ""
+                  : ` · ${t("cost", { amount: formats.number(summary.totalCost) })}`}
+                {summary.totalCo2 === undefined ? "" : ` · ${formats.number(summary.totalCo2)} kg CO₂`}
               </span>
             ) : null}
           </span>

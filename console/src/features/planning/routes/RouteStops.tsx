@@ -3,13 +3,29 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import { routeColor } from "./route-colors.ts"
-import type { Result } from "./routes.queries.ts"
+import type { Result, VehicleRoute } from "./routes.queries.ts"
 import { handedOver, isStop } from "./stops.ts"
+
+const idleReasons = ["tags", "limits", "notNeeded"] as const
 
 /** Every stop of every vehicle, to read and to print. */
 export function RouteStops({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
   const formats = useFormats()
+  const nodes = (result.result?.routing ?? []).flatMap(({ trips }) => trips)
+  const nameOf = (visitId: string) => nodes.find((node) => node.visitId === visitId)?.visitName ?? visitId
+  const idleText = ({ idleReason }: VehicleRoute) => {
+    const known = idleReasons.find((one) => one === idleReason)
+    return known ? t(`idle_${known}`) : t("idle")
+  }
+  const sumsOf = (route: VehicleRoute) =>
+    [
+      formats.distance(Number(route.totalDistance ?? 0)),
+      ...(route.totalCost === undefined ? [] : [t("cost", { amount: formats.number(route.totalCost) })]),
+      ...(route.totalOvertime ? [t("overtime", { minutes: route.totalOvertime })] : []),
+      ...(route.totalLateTime ? [t("late", { minutes: route.totalLateTime })] : []),
+      ...(route.totalCo2 === undefined ? [] : [`${formats.number(route.totalCo2)} kg CO₂`]),
+    ].join(" · ")
   return (
     <table className="plain-table">
       <thead>
@@ -31,7 +47,7 @@ export function RouteStops({ result }: { result: Result }) {
                 <i style={{ background: routeColor(index) }} aria-hidden />
                 {route.vehicleName}
                 <span className="quiet" style={{ fontWeight: 400 }}>
-                  {route.trips.length === 0 ? t("idle") : formats.distance(Number(route.totalDistance ?? 0))}
+                  {route.trips.length === 0 ? idleText(route) : sumsOf(route)}
                 </span>
               </span>
             </th>
@@ -47,10 +63,16 @@ export function RouteStops({ result }: { result: Result }) {
                     {handedOver(node) > 0 ? t("handover", { count: handedOver(node) }) : t("hubStop")}
                   </span>
                 )}
+                {typeof node.pickupVisitId === "string" ? (
+                  <div className="quiet">{t("pickup", { name: nameOf(node.pickupVisitId) })}</div>
+                ) : null}
                 {node.address ? <div className="quiet from-sm">{node.address}</div> : null}
               </td>
               <td>
                 {clockText(node.eta)}
+                {(node.lateTime ?? 0) > 0 ? (
+                  <div className="route-late">{t("late", { minutes: node.lateTime ?? 0 })}</div>
+                ) : null}
                 {(node.waitingTime ?? 0) > 0 && !node.isHub ? (
                   <div className="quiet">{t("waits", { minutes: node.waitingTime ?? 0 })}</div>
                 ) : null}

@@ -144,4 +144,16 @@ export const routeMessages = defineMessages("planning.route", {
   drivenTotal: "{driven} of {planned}",
   showOnMap: "Show {vehicle} alone",
   showEverybody: "Show all vehicles",
+  violation_pair: "{visit} is not picked up earlier on the same trip, or never delivered",
+  reason_pair: "The other end of its pickup and delivery cannot be served",
+  reason_skill: "No certificate that it requires is valid on that day",
+  reason_invalid: "Its data is invalid: {reason}",
+  help_skill: "{vehicle}: renew the certificate {tag}",
+  idle_tags: "No work: no visit requires this vehicle",
+  idle_limits: "No work: its hours, loads or limits allow no visit",
+  idle_notNeeded:
+    "No work: the other vehicles serve all visits at less cost. “Use every vehicle” shares the work out.",
+  overtime: "{minutes} min overtime",
+  cost: "costs {amount}",
+  pickup: "Goods from {name}",
 })

@@ -8,6 +8,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
+import { VehicleTermFields } from "./VehicleTermFields.tsx"
 import type { VehicleDraft } from "./vehicle-draft.ts"
 import { capacitiesQuery } from "./vehicles.queries.ts"
 
@@ -128,6 +129,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
           onChange={(oddEven) => onChange({ oddEven: oddEven ?? "any" })}
         />
       </Group>
+      <VehicleTermFields draft={draft} refusals={refusals} onChange={onChange} />
     </>
   )
 }

@@ -11,6 +11,17 @@ export const vehicleColumns = [
   "To",
   "Break from",
   "Break to",
+  "Start",
+  "End",
+  "Max minutes",
+  "Max km",
+  "Overtime",
+  "Cost per day",
+  "Cost per hour",
+  "Cost per overtime hour",
+  "Cost per km",
+  "CO2 per km",
+  "Certificates",
 ] as const
 
 interface UnreadableCell {
@@ -70,6 +81,42 @@ function clockOfDay(value: string): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
 }
 
+type Column = (typeof vehicleColumns)[number]
+
+/** Limits, costs and certificates of a row; what is empty is left out. */
+function termsOf(
+  cell: (column: Column) => string,
+  number: (column: string, value: string) => number | undefined,
+): Partial<NewVehicle> {
+  const read = (column: Column) => number(column, cell(column))
+  const [maxDuration, kilometers, maxOvertime] = [read("Max minutes"), read("Max km"), read("Overtime")]
+  const co2PerKilometer = read("CO2 per km")
+  const costs = {
+    day: read("Cost per day"),
+    hour: read("Cost per hour"),
+    overtimeHour: read("Cost per overtime hour"),
+    kilometer: read("Cost per km"),
+  }
+  const given = Object.entries(costs).filter(([, cost]) => cost !== undefined)
+  // "gas until 2031-05-04; lift"
+  const skills = cell("Certificates")
+    .split(";")
+    .flatMap((text) => {
+      const [name = "", validUntil] = text.trim().split(/\s+until\s+/i)
+      return name === "" ? [] : [{ name, ...(validUntil ? { validUntil } : {}) }]
+    })
+  return {
+    ...(cell("Start") ? { startCoordinate: cell("Start") } : {}),
+    ...(cell("End") ? { endCoordinate: cell("End") } : {}),
+    ...(maxDuration === undefined ? {} : { maxDuration }),
+    ...(kilometers === undefined ? {} : { maxDistance: Math.round(kilometers * 1000) }),
+    ...(maxOvertime === undefined ? {} : { maxOvertime }),
+    ...(given.length > 0 ? { costs: Object.fromEntries(given) } : {}),
+    ...(co2PerKilometer === undefined ? {} : { co2PerKilometer }),
+    ...(skills.length > 0 ? { skills } : {}),
+  }
+}
+
 export function readVehicles(text: string, hubId: string): ReadVehicles {
   const [heads = [], ...rows] = readCells(text)
   const known = new Map(vehicleColumns.map((column) => [column.toLowerCase(), column]))
@@ -115,6 +162,7 @@ export function readVehicles(text: string, hubId: string): ReadVehicles {
         workingTime: { startTime: time("From", "08:00"), endTime: time("To", "17:00") },
         ...(breakFrom && breakTo ? { breakTime: { startTime: breakFrom, endTime: breakTo } } : {}),
         capacity: Object.fromEntries(capacity),
+        ...termsOf(cell, number),
       },
     ]
   })

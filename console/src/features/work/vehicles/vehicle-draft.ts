@@ -15,6 +15,28 @@ export interface VehicleDraft {
   breakFrom: string
   breakTo: string
   capacity: Record<string, { min: number | string; max: number | string }>
+  startCoordinate: string
+  endCoordinate: string
+  maxDuration: number | string
+  maxKilometers: number | string
+  maxOvertime: number | string
+  costs: Record<CostName, number | string>
+  co2PerKilometer: number | string
+  skills: { name: string; validFrom: string; validUntil: string }[]
+}
+
+export const costNames = ["day", "hour", "overtimeHour", "kilometer"] as const
+export type CostName = (typeof costNames)[number]
+
+const noTerms = {
+  startCoordinate: "",
+  endCoordinate: "",
+  maxDuration: "",
+  maxKilometers: "",
+  maxOvertime: "",
+  costs: { day: "", hour: "", overtimeHour: "", kilometer: "" },
+  co2PerKilometer: "",
+  skills: [],
 }
 
 export function draftOf(vehicle: Vehicle | undefined, hubId: string | null): VehicleDraft {
@@ -33,6 +55,7 @@ export function draftOf(vehicle: Vehicle | undefined, hubId: string | null): Veh
       breakFrom: "",
       breakTo: "",
       capacity: {},
+      ...noTerms,
     }
   const { workingTime, breakTime } = vehicle
   return {
@@ -49,6 +72,18 @@ export function draftOf(vehicle: Vehicle | undefined, hubId: string | null): Veh
     breakFrom: breakTime.startTime?.slice(0, 5) ?? "",
     breakTo: breakTime.endTime?.slice(0, 5) ?? "",
     capacity: vehicle.capacity,
+    startCoordinate: vehicle.startCoordinate ?? "",
+    endCoordinate: vehicle.endCoordinate ?? "",
+    maxDuration: vehicle.maxDuration ?? "",
+    maxKilometers: vehicle.maxDistance === null ? "" : vehicle.maxDistance / 1000,
+    maxOvertime: vehicle.maxOvertime ?? "",
+    costs: { ...noTerms.costs, ...vehicle.costs },
+    co2PerKilometer: vehicle.co2PerKilometer ?? "",
+    skills: (vehicle.skills ?? []).map(({ name, validFrom = "", validUntil = "" }) => ({
+      name,
+      validFrom,
+      validUntil,
+    })),
   }
 }
 
@@ -67,5 +102,33 @@ export function bodyOf(draft: VehicleDraft): NewVehicle {
     workingTime: { startTime: draft.workFrom, endTime: draft.workTo, multiday: Number(draft.workDays) },
     breakTime: { startTime: draft.breakFrom || null, endTime: draft.breakTo || null },
     capacity: Object.fromEntries(capacity),
+    ...termsOf(draft),
+  }
+}
+
+/** Empty fields are sent as null, which removes what was there. */
+function termsOf(draft: VehicleDraft) {
+  const number = (value: number | string, factor = 1) =>
+    value === "" ? null : Math.round(Number(value) * factor * 1000) / 1000
+  const costs = costNames.flatMap((name) =>
+    draft.costs[name] === "" ? [] : [[name, Number(draft.costs[name])] as const],
+  )
+  const skills = draft.skills.filter(({ name }) => name.trim() !== "")
+  return {
+    startCoordinate: draft.startCoordinate.trim() || null,
+    endCoordinate: draft.endCoordinate.trim() || null,
+    maxDuration: number(draft.maxDuration),
+    maxDistance: number(draft.maxKilometers, 1000),
+    maxOvertime: number(draft.maxOvertime),
+    costs: costs.length > 0 ? Object.fromEntries(costs) : null,
+    co2PerKilometer: number(draft.co2PerKilometer),
+    skills:
+      skills.length === 0
+        ? null
+        : skills.map(({ name, validFrom, validUntil }) => ({
+            name: name.trim(),
+            ...(validFrom ? { validFrom } : {}),
+            ...(validUntil ? { validUntil } : {}),
+          })),
   }
 }

@@ -37,7 +37,13 @@ export function describeHelp(
       const text = isSkill
         ? `${name}: renew the certificate ${change.tag}, which is not valid on ${input.routingDate}`
         : `${name}: add the tag ${change.tag}`
-      return { kind: change.kind, text, ...vehicle, tag: change.tag }
+      return {
+        kind: change.kind,
+        text,
+        ...vehicle,
+        tag: change.tag,
+        ...(isSkill ? { isCertificate: true } : {}),
+      }
     }
     case "distance":
       return {

@@ -61,6 +61,25 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
           onChange={(defaultSpeed) => onChange({ defaultSpeed })}
         />
         {flag("autoSpeed")}
+        <NumberInput
+          label={t("maxLateMinutes")}
+          description={t("lateHint")}
+          min={0}
+          max={480}
+          allowDecimal={false}
+          value={draft.maxLateMinutes}
+          onChange={(maxLateMinutes) => onChange({ maxLateMinutes })}
+        />
+        {Number(draft.maxLateMinutes) > 0 ? (
+          <NumberInput
+            label={t("costPerLateMinute")}
+            min={0}
+            max={1_000_000}
+            decimalScale={4}
+            value={draft.costPerLateMinute}
+            onChange={(costPerLateMinute) => onChange({ costPerLateMinute })}
+          />
+        ) : null}
       </Section>
       <Section title={t("load")}>
         <MultiSelect

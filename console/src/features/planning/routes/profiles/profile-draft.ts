@@ -19,6 +19,8 @@ export interface ProfileDraft {
   autoSplit: Profile["autoSplit"]
   autoMerge: boolean
   useVisitGroup: boolean
+  maxLateMinutes: number | string
+  costPerLateMinute: number | string
   avoidToll: boolean
   roadProfile: string
   useOddEven: boolean
@@ -70,6 +72,8 @@ export function profileBodyOf(draft: ProfileDraft): ProfileBody {
     autoSplit: draft.autoSplit,
     autoMerge: draft.autoMerge,
     useVisitGroup: draft.useVisitGroup,
+    maxLateMinutes: numberOr(draft.maxLateMinutes, 0),
+    costPerLateMinute: numberOr(draft.costPerLateMinute, 0),
     avoidToll: draft.avoidToll,
     roadProfile: draft.roadProfile,
     useOddEven: draft.useOddEven,

@@ -80,4 +80,7 @@ export const profileMessages = defineMessages("planning.profile", {
   redraw: "Draw again",
   noAreas: "No areas yet",
   noAreasText: "Draw one on the map where only some vehicles may go.",
+  maxLateMinutes: "Visits may begin late by (min)",
+  costPerLateMinute: "Cost per late minute",
+  lateHint: "0: time windows are always kept.",
 })

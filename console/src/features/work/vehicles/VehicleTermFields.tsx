@@ -1,0 +1,128 @@
+import { Group, NumberInput, TextInput } from "@mantine/core"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
+import { bindText } from "../../../ui/forms/bind.ts"
+import { vehicleMessages } from "./messages.ts"
+import type { VehicleFieldsProps } from "./VehicleFields.tsx"
+import type { CostName, VehicleDraft } from "./vehicle-draft.ts"
+
+const costLabels = {
+  day: "costDay",
+  hour: "costHour",
+  overtimeHour: "costOvertimeHour",
+  kilometer: "costKilometer",
+} as const satisfies Record<CostName, string>
+
+/** Own places, limits of the day, costs and certificates: folded away unless the vehicle has some. */
+export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsProps) {
+  const t = useMessages(vehicleMessages)
+  const number = (
+    key: "maxDuration" | "maxKilometers" | "maxOvertime" | "co2PerKilometer",
+    label: string,
+    max: number,
+  ) => (
+    <NumberInput
+      label={label}
+      min={0}
+      max={max}
+      allowDecimal={key === "maxKilometers" || key === "co2PerKilometer"}
+      value={draft[key]}
+      error={refusals[key === "maxKilometers" ? "maxDistance" : key]?.[0]}
+      onChange={(value) => onChange({ [key]: value })}
+    />
+  )
+  const place = (key: "startCoordinate" | "endCoordinate") => (
+    <TextInput
+      label={t(key)}
+      placeholder={t("ownPlaceHint")}
+      maxLength={60}
+      error={refusals[key]?.[0]}
+      {...bindText(draft[key], (text) => onChange({ [key]: text }))}
+    />
+  )
+  return (
+    <details className="vehicle-terms" open={hasTerms(draft) || undefined}>
+      <summary className="panel-heading">{t("terms")}</summary>
+      <Group grow align="start">
+        {place("startCoordinate")}
+        {place("endCoordinate")}
+      </Group>
+      <Group grow align="start">
+        {number("maxDuration", t("maxDuration"), 43_200)}
+        {number("maxKilometers", t("maxKilometers"), 20_000)}
+        {number("maxOvertime", t("maxOvertime"), 720)}
+      </Group>
+      <div className="vehicle-costs">
+        {(Object.keys(costLabels) as CostName[]).map((name) => (
+          <NumberInput
+            key={name}
+            label={t(costLabels[name])}
+            min={0}
+            max={1_000_000}
+            decimalScale={4}
+            value={draft.costs[name]}
+            onChange={(value) => onChange({ costs: { ...draft.costs, [name]: value } })}
+          />
+        ))}
+        {number("co2PerKilometer", t("co2"), 10_000)}
+      </div>
+      <p className="quiet vehicle-hint">{t("costsHint")}</p>
+      <SkillFields draft={draft} refusals={refusals} onChange={onChange} />
+    </details>
+  )
+}
+
+function SkillFields({ draft, refusals, onChange }: VehicleFieldsProps) {
+  const t = useMessages(vehicleMessages)
+  const { skills } = draft
+  const edit = (index: number, part: Partial<VehicleDraft["skills"][number]>) =>
+    onChange({ skills: skills.map((skill, at) => (at === index ? { ...skill, ...part } : skill)) })
+  return (
+    <fieldset className="bare-fieldset">
+      <legend className="panel-heading">{t("skills")}</legend>
+      <p className="quiet vehicle-hint">{t("skillsHint")}</p>
+      {skills.map((skill, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: certificates have no identity of their own
+        <div key={index} className="skill-row">
+          <TextInput
+            label={t("skillName")}
+            maxLength={100}
+            {...bindText(skill.name, (name) => edit(index, { name }))}
+          />
+          <TextInput
+            type="date"
+            label={t("validFrom")}
+            {...bindText(skill.validFrom, (validFrom) => edit(index, { validFrom }))}
+          />
+          <TextInput
+            type="date"
+            label={t("validUntil")}
+            error={refusals[`skills.${index}.validUntil`]?.[0]}
+            {...bindText(skill.validUntil, (validUntil) => edit(index, { validUntil }))}
+          />
+          <IconButton
+            icon={IconTrash}
+            label={t("removeSkill", { name: skill.name })}
+            size="lg"
+            onClick={() => onChange({ skills: skills.toSpliced(index, 1) })}
+          />
+        </div>
+      ))}
+      <ActionButton
+        icon={IconPlus}
+        label={t("addSkill")}
+        variant="light"
+        size="xs"
+        disabled={skills.length >= 50}
+        onClick={() => onChange({ skills: [...skills, { name: "", validFrom: "", validUntil: "" }] })}
+      />
+    </fieldset>
+  )
+}
+
+function hasTerms(draft: VehicleDraft): boolean {
+  const { startCoordinate, endCoordinate, maxDuration, maxKilometers, maxOvertime, co2PerKilometer } = draft
+  const values = [startCoordinate, endCoordinate, maxDuration, maxKilometers, maxOvertime, co2PerKilometer]
+  return [...values, ...Object.values(draft.costs)].some((value) => value !== "") || draft.skills.length > 0
+}
