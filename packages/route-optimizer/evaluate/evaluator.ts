@@ -1,5 +1,6 @@
 import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
+import { checkLinks } from "./check-links.ts"
 import { checkLoads } from "./check-loads.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
 
@@ -23,6 +24,7 @@ export type ViolationKind =
   | "group"
   | "order"
   | "pair"
+  | "link"
   | "restricted"
 
 export type Violation = {
@@ -87,6 +89,7 @@ export function evaluate(
     owners.set(vehicle.owner ?? vehicle.id, vehicle.fixedCost)
   }
   checkGroups(problem, plan, stopOf, say)
+  checkLinks(problem, stopOf, say)
   const dropped = new Set(plan.dropped)
   for (const { pickup, delivery } of pairsOf(problem.visits))
     if (dropped.has(pickup) !== dropped.has(delivery))

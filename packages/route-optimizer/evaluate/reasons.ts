@@ -1,10 +1,11 @@
+import { linksOf } from "../problem/links.ts"
 import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
 import { routeTimetable } from "./timetable.ts"
 
-export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "pair" | "other"
+export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "pair" | "link" | "other"
 
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
@@ -25,6 +26,7 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   const obstacles = carrying.map((k) => aloneObstacles(problem, k, [index]))
   if (isNeverInTime(obstacles)) return "timeWindow"
   if (obstacles.every((kinds) => kinds.length > 0)) return "other"
+  if (linksOf(problem.visits).some(({ first, second }) => first === index || second === index)) return "link"
   if (visit.group === undefined) return "other"
   return problem.visits.filter((other) => other.group === visit.group).length > 1 ? "group" : "other"
 }

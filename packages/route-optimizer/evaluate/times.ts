@@ -89,7 +89,10 @@ export function serviceFrom(model: Model, k: number, i: number, t: number): numb
   const service = model.service[i] as number
   const windowEnd = windowStart[i + 1] as number
   const pauseEnd = pauseStart[k + 1] as number
-  let start = t
+  // Windows of linked visits are narrower while the others are placed.
+  const least = model.open[i] as number
+  const most = (model.close[i] as number) + slack
+  let start = t < least ? least : t
   let w = windowStart[i] as number
   let p = pauseStart[k] as number
   const anyTime = w === windowEnd
@@ -104,6 +107,7 @@ export function serviceFrom(model: Model, k: number, i: number, t: number): numb
       }
     }
     while (p < pauseEnd && (pauses[p + 1] as number) <= start + slack) p += 2
+    if (start > most) return Number.POSITIVE_INFINITY
     if (p >= pauseEnd || start + service <= (pauses[p] as number) + slack) return start
     start = pauses[p + 1] as number
   }
@@ -115,7 +119,9 @@ export function serviceUntil(model: Model, k: number, i: number, bound: number):
   const service = model.service[i] as number
   const firstWindow = windowStart[i] as number
   const firstPause = pauseStart[k] as number
-  let start = bound
+  const least = (model.open[i] as number) - slack
+  const most = model.close[i] as number
+  let start = bound > most ? most : bound
   let w = (windowStart[i + 1] as number) - 2
   let p = (pauseStart[k + 1] as number) - 2
   const anyTime = w < firstWindow
@@ -125,6 +131,7 @@ export function serviceUntil(model: Model, k: number, i: number, bound: number):
       if (w < firstWindow) return Number.NEGATIVE_INFINITY
       if ((windows[w + 1] as number) < start) start = windows[w + 1] as number
     }
+    if (start < least) return Number.NEGATIVE_INFINITY
     while (p >= firstPause && (pauses[p] as number) + slack >= start + service) p -= 2
     if (p < firstPause || start >= (pauses[p + 1] as number) - slack) return start
     start = (pauses[p] as number) - service

@@ -1,4 +1,5 @@
 import { type Leg, maxStarts, slack, travel } from "../problem/leg-times.ts"
+import { type Link, linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { at } from "../problem/problem.ts"
 import { delayAll, delayStart, roomToDelay } from "../search/delay-stops.ts"
@@ -37,14 +38,50 @@ export type RouteTimetable = {
  * late, for the evaluator to name. Linear in the number of visits, so it also serves manual moves.
  */
 export function timetable(problem: PlanProblem, plan: Plan): RouteTimetable[] {
-  return plan.routes.map((route) => routeTimetable(problem, route))
+  const links = linksOf(problem.visits)
+  return links.length > 0
+    ? linkedTimetable(problem, plan, links)
+    : plan.routes.map((route) => routeTimetable(problem, route))
 }
 
-export function routeTimetable(problem: PlanProblem, route: PlannedRoute): RouteTimetable {
+/** Rounds in which starts move later; more would mean that links and windows contradict each other. */
+const maxLinkRounds = 200
+
+/** The earliest times that keep all links: starts that are too early for a link move later until none is. */
+function linkedTimetable(problem: PlanProblem, plan: Plan, links: readonly Link[]): RouteTimetable[] {
+  const bounds = new Map<number, number>()
+  let tables: RouteTimetable[] = []
+  for (let round = 0; round < maxLinkRounds; round++) {
+    tables = plan.routes.map((route) => routeTimetable(problem, route, bounds))
+    const stops = new Map(tables.flatMap((table) => table.stops.map((stop) => [stop.visit, stop] as const)))
+    let hasMoved = false
+    const raise = (visit: number, time: number, stop: Stop) => {
+      if (stop.serviceStart >= time - slack) return
+      bounds.set(visit, time)
+      hasMoved = true
+    }
+    for (const { first, second, gap } of links) {
+      const [before, after] = [stops.get(first), stops.get(second)]
+      if (!before || !after) continue
+      const service = before.serviceEnd - before.serviceStart
+      raise(second, gap ? before.serviceEnd + gap.min : before.serviceStart, after)
+      raise(first, after.serviceStart - (gap ? service + gap.max : 0), before)
+    }
+    if (!hasMoved) break
+  }
+  return tables
+}
+
+/** @param bounds starts of service that are no earlier, by visit */
+export function routeTimetable(
+  problem: PlanProblem,
+  route: PlannedRoute,
+  bounds?: ReadonlyMap<number, number>,
+): RouteTimetable {
   const vehicle = at(problem.vehicles, route.vehicle)
   const stops =
     vehicle.maxDuration === undefined
-      ? delayStart(problem, vehicle, earliestStops(problem, vehicle, route, vehicle.shift[0]))
+      ? delayStart(problem, vehicle, earliestStops(problem, vehicle, route, vehicle.shift[0], bounds))
       : stopsOfShortDay(problem, vehicle, route, vehicle.maxDuration)
   return {
     vehicle: route.vehicle,
@@ -102,7 +139,13 @@ function isInTime(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]
 }
 
 /** Every stop as early as leaving the hub at `leave` or later allows. */
-function earliestStops(problem: PlanProblem, vehicle: Vehicle, route: PlannedRoute, leave: number): Stop[] {
+function earliestStops(
+  problem: PlanProblem,
+  vehicle: Vehicle,
+  route: PlannedRoute,
+  leave: number,
+  bounds?: ReadonlyMap<number, number>,
+): Stop[] {
   const stops: Stop[] = []
   route.trips.forEach((trip, t) => {
     const before = stops.at(-1)
@@ -120,7 +163,7 @@ function earliestStops(problem: PlanProblem, vehicle: Vehicle, route: PlannedRou
         hubStop("reload", t, vehicle.startLocation, leg.arrival, Math.max(leg.arrival, release), leg),
       )
     }
-    for (const i of trip) stops.push(visitStop(problem, vehicle, stops, i, t))
+    for (const i of trip) stops.push(visitStop(problem, vehicle, stops, i, t, bounds?.get(i)))
   })
   const last = stops.at(-1)
   if (last !== undefined && vehicle.endLocation !== null) {
@@ -131,11 +174,18 @@ function earliestStops(problem: PlanProblem, vehicle: Vehicle, route: PlannedRou
   return stops
 }
 
-function visitStop(problem: PlanProblem, vehicle: Vehicle, stops: Stop[], i: number, trip: number): Stop {
+function visitStop(
+  problem: PlanProblem,
+  vehicle: Vehicle,
+  stops: Stop[],
+  i: number,
+  trip: number,
+  bound = Number.NEGATIVE_INFINITY,
+): Stop {
   const visit = at(problem.visits, i)
   const leg = travel(problem, vehicle, at(stops, stops.length - 1), visit.location)
   relieve(stops, leg.leave)
-  const serviceStart = earliestService(vehicle, visit, leg.arrival)
+  const serviceStart = earliestService(vehicle, visit, Math.max(leg.arrival, bound))
   const serviceEnd = serviceStart + visit.serviceSeconds
   return {
     kind: "visit",

@@ -1,3 +1,4 @@
+import { linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
 import { evaluateRoute } from "./evaluator.ts"
@@ -44,6 +45,8 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
     (other, i) => i !== visit && other.group !== undefined && other.group === wanted.group,
   )
   const members = companionsOf(problem, visit)
+  // Where the times of other vehicles count, no change of one route is known to help.
+  if (linksOf(problem.visits).some(({ first, second }) => first === visit || second === visit)) return []
   // A visit of a group cannot come alone, so only a vehicle for the whole group could help.
   if (!isGrouped) {
     const routes = problem.vehicles.map(

@@ -1,3 +1,4 @@
+import { linkGroups } from "./links.ts"
 import type { PlanProblem } from "./problem.ts"
 import { pairsOf } from "./problem.ts"
 
@@ -36,4 +37,13 @@ export function pairVisits({ visits }: PlanProblem) {
     demands[delivery] = []
   })
   return { partner, role, demands, hasPairs: role.includes(1) }
+}
+
+export function linkVisits({ visits }: PlanProblem) {
+  const groups = linkGroups(visits) ?? []
+  const linkGroup = new Int32Array(visits.length).fill(-1)
+  groups.forEach(({ members }, g) => {
+    for (const i of members) linkGroup[i] = g
+  })
+  return { linkGroup, linkGroups: groups, hasLinks: groups.length > 0 }
 }

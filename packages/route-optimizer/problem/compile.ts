@@ -1,5 +1,6 @@
 import { loadUnits } from "../loads.ts"
-import { groupVisits, pairVisits } from "./bonds.ts"
+import { groupVisits, linkVisits, pairVisits } from "./bonds.ts"
+import { linksOf } from "./links.ts"
 import type { Model } from "./model.ts"
 import { nearestNeighbours } from "./neighbours.ts"
 import { costsTime, meanUnitCost, tierPrices, timeCosts } from "./prices.ts"
@@ -25,6 +26,7 @@ export function compile(problem: PlanProblem): Model {
   const pairs = pairVisits(problem)
   const { hasPairs } = pairs
   const hasTimeCosts = costsTime(problem)
+  const links = linkVisits(problem)
   const owners = numberOf(vehicles.map((vehicle) => vehicle.owner ?? vehicle.id))
   const allowed = allowedVehicles(problem)
   const kinds = vehicleKinds(problem, allowed, hasPairs || hasTimeCosts)
@@ -64,6 +66,7 @@ export function compile(problem: PlanProblem): Model {
     partner: pairs.partner,
     role: pairs.role,
     hasPairs,
+    ...links,
     size: Float64Array.from(pairs.demands, (demand) =>
       largest.reduce((sum, most, c) => sum + (most > 0 ? (demand[c] ?? 0) / most : 0), 0),
     ),
@@ -125,6 +128,7 @@ export function compile(problem: PlanProblem): Model {
     timed:
       hasRestricted ||
       hasPairs ||
+      links.hasLinks ||
       hasTimeCosts ||
       groups.ordered.includes(1) ||
       windows.some((spans) => spans.length > 0) ||
@@ -206,9 +210,12 @@ function meanNearLeg(
 }
 
 function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {
+  const linked = new Set(linksOf(visits).flatMap(({ first, second }) => [first, second]))
   const allowed = new Uint8Array(visits.length * vehicles.length)
   visits.forEach((visit, i) => {
     vehicles.forEach((vehicle, k) => {
+      // A day that has to be short moves its visits, which those that wait for them could not follow.
+      if (linked.has(i) && vehicle.maxDuration !== undefined) return
       if (vehicleSuits(vehicle, visit)) allowed[i * vehicles.length + k] = 1
     })
   })

@@ -1,3 +1,4 @@
+import type { LinkGroup } from "./links.ts"
 import type { PlanProblem } from "./problem.ts"
 
 /**
@@ -20,6 +21,7 @@ export type Model = {
   readonly symmetric: boolean
 
   readonly service: Float64Array
+  /** The first and last start of service. Of linked visits the search narrows them while they are placed. */
   readonly open: Float64Array
   readonly close: Float64Array
   readonly release: Float64Array
@@ -33,6 +35,10 @@ export type Model = {
   /** 1 for a pickup, -1 for the delivery of one, 0 for a visit that is served from the hub. */
   readonly role: Int8Array
   readonly hasPairs: boolean
+  /** Index of the visit's group in linkGroups, or -1. */
+  readonly linkGroup: Int32Array
+  readonly linkGroups: readonly LinkGroup[]
+  readonly hasLinks: boolean
   /** Demand relative to the largest capacity, for sorting. */
   readonly size: Float64Array
   /** Price of leaving the visit out. */

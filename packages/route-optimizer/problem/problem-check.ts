@@ -1,3 +1,4 @@
+import { linkGroups, linksOf } from "./links.ts"
 import type { PlanProblem, TimeSpan, Visit } from "./problem.ts"
 import { pairsOf } from "./problem.ts"
 
@@ -50,7 +51,7 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
   }
   const isPlace = (location: number) =>
     Number.isInteger(location) && location >= 0 && location < locationCount
-  complaints.push(...checkPairs(visits))
+  complaints.push(...checkPairs(visits), ...checkLinks(visits))
   visits.forEach((visit) => {
     const wrong = (message: string) => complaints.push({ about: "visit", id: visit.id, message })
     if (!isPlace(visit.location)) wrong("Its location is not in the matrix")
@@ -84,6 +85,23 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
       wrong("A minimum load is negative or not a number")
   })
   return complaints
+}
+
+function checkLinks(visits: readonly Visit[]): Complaint[] {
+  const links = linksOf(visits)
+  const paired = new Set(pairsOf(visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
+  const complaints = links.flatMap(({ first, second, gap }): Complaint[] => {
+    const wrong = (message: string): Complaint[] => [
+      { about: "visit", id: visits[second]?.id ?? "", message },
+    ]
+    if (first === second) return wrong("It cannot wait for itself")
+    if (gap && !(gap.min >= 0 && gap.max >= gap.min)) return wrong("The gap before it is negative or empty")
+    if ([first, second].some((i) => visits[i]?.group !== undefined || paired.has(i)))
+      return wrong("A visit that depends on others cannot belong to a group or to a pickup and delivery pair")
+    return []
+  })
+  if (complaints.length > 0 || linkGroups(visits)) return complaints
+  return [{ about: "problem", id: "", message: "Visits wait for each other in a circle" }]
 }
 
 /** A pickup has one delivery, and no visit is both; the order of a group would have to know of both ends. */

@@ -30,6 +30,16 @@ export type Visit = {
    * in between, and that of the pickup does not count. Both are served, or none.
    */
   readonly pickupId?: string
+  /** Starts so long after the end of other visits, on any vehicle. Linked visits are served together, or none is. */
+  readonly after?: readonly {
+    readonly visitId: string
+    readonly minSeconds: number
+    readonly maxSeconds?: number
+  }[]
+  /** Starts at the same time as these visits, on vehicles of other owners: work for several people. */
+  readonly togetherWith?: readonly string[]
+  /** How many vehicles come at the same time; the layers make visits that start together of it. */
+  readonly crew?: number
   /** Each window ends with so many seconds in which starting counts, and costs, as late. */
   readonly lateness?: { readonly seconds: number; readonly costPerSecond: number }
   /** A trip that carries the visit leaves the hub no earlier. */

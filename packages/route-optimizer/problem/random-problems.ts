@@ -153,6 +153,7 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
         hasShape: fc.boolean(),
         sharedOwner: fc.boolean(),
         pairs: fc.constantFrom(0, 0, 1, 3),
+        links: fc.constantFrom(0, 0, 0, 2, 5),
       })
       .map((drawn): PlanProblem => {
         const distances = Float64Array.from(drawn.numbers, (number, cell) => {
@@ -174,7 +175,9 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
           distances,
           durations: distances,
           dimensions,
-          visits: withPairs(drawn.visits, drawn.pairs).map(hasTimeCosts ? (visit) => visit : untimedVisit),
+          visits: withLinks(withPairs(drawn.visits, drawn.pairs), drawn.links).map(
+            hasTimeCosts ? (visit) => visit : untimedVisit,
+          ),
           vehicles: hasTimeCosts ? fleet : fleet.map(untimedVehicle),
           objective:
             drawn.objective === "lexicographic"
@@ -195,6 +198,25 @@ function untimedVisit({ lateness: _, ...visit }: Visit): Visit {
 
 function untimedVehicle({ secondCost: _, overtime: __, ...vehicle }: Vehicle): Vehicle {
   return vehicle
+}
+
+/** Links visits that follow each other and have neither a group nor a pair: gaps, and starts together. */
+function withLinks(visits: readonly Visit[], count: number): Visit[] {
+  const pickups = new Set(visits.map(({ pickupId }) => pickupId))
+  const free = visits.flatMap(({ id, group, pickupId }, i) =>
+    group === undefined && pickupId === undefined && !pickups.has(id) ? [i] : [],
+  )
+  const result = [...visits]
+  for (let l = 0; l < Math.min(count, free.length - 1); l++) {
+    const [first = 0, second = 0] = [free[l], free[l + 1]]
+    const visitId = visits[first]?.id ?? ""
+    const visit = result[second]
+    if (!visit) continue
+    if (l % 3 === 0) result[second] = { ...visit, togetherWith: [visitId] }
+    else if (l % 3 === 1) result[second] = { ...visit, after: [{ visitId, minSeconds: 600 }] }
+    else result[second] = { ...visit, after: [{ visitId, minSeconds: 0, maxSeconds: 3600 }] }
+  }
+  return result
 }
 
 /** Makes pickup and delivery pairs of visits that follow each other and have no group. */

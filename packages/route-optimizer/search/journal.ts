@@ -11,6 +11,8 @@ export type Journal = {
   readonly savedIn: Int32Array
   round: number
   readonly costs: Float64Array
+  /** Visits whose windows changed, with what they were: visit, open, close. */
+  readonly windows: number[]
 }
 
 export function createJournal(model: Model): Journal {
@@ -21,12 +23,14 @@ export function createJournal(model: Model): Journal {
     savedIn: new Int32Array(model.vehicleCount),
     round: 0,
     costs: new Float64Array(3),
+    windows: [],
   }
 }
 
 export function begin(journal: Journal, state: State): void {
   journal.length = 0
   journal.round++
+  journal.windows.length = 0
   journal.costs.set(state.costs)
 }
 
@@ -47,9 +51,21 @@ export function save(model: Model, state: State, journal: Journal, k: number): v
   journal.length = at
 }
 
+/** Narrows or widens when service at a linked visit may begin. Its vehicle has been saved, and is refreshed later. */
+export function setWindow(model: Model, journal: Journal, i: number, open: number, close: number): void {
+  journal.windows.push(i, model.open[i] as number, model.close[i] as number)
+  model.open[i] = open
+  model.close[i] = close
+}
+
 /** Puts every saved vehicle back. */
 export function rollback(model: Model, state: State, journal: Journal): void {
-  const { record } = journal
+  const { record, windows } = journal
+  for (let at = windows.length - 3; at >= 0; at -= 3) {
+    const i = windows[at] as number
+    model.open[i] = windows[at + 1] as number
+    model.close[i] = windows[at + 2] as number
+  }
   forEachSaved(journal, (k) => {
     const base = k * model.maxTrips
     const count = state.tripCount[k] as number

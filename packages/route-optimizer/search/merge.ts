@@ -1,4 +1,5 @@
 import { sumOfLoads } from "../loads.ts"
+import { linksOf } from "../problem/links.ts"
 import type { Plan, PlanProblem, TimeSpan, Visit } from "../problem/problem.ts"
 import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 
@@ -13,7 +14,10 @@ export type Merged = { readonly problem: PlanProblem; readonly unfold: (plan: Pl
  */
 export function mergeVisits(problem: PlanProblem): Merged {
   const bundles: number[][] = []
-  const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
+  const paired = new Set([
+    ...pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]),
+    ...linksOf(problem.visits).flatMap(({ first, second }) => [first, second]),
+  ])
   const open = new Map<string, number[][]>()
   problem.visits.forEach((visit, i) => {
     if (visit.group !== undefined || paired.has(i)) {

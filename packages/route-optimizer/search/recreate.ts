@@ -4,6 +4,7 @@ import type { Random } from "../problem/random.ts"
 import { findPlace } from "./insertion.ts"
 import type { Journal } from "./journal.ts"
 import { save } from "./journal.ts"
+import { placeGroup, removePartialGroups } from "./linked.ts"
 import { openTrip, refresh } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { attach, detach } from "./state.ts"
@@ -76,10 +77,16 @@ export function recreate(
   random: Random,
   kept: number,
 ): void {
+  if (model.hasLinks) removePartialGroups(model, state, journal)
   const candidates = choose(model, state, scratch, random, kept)
   arrange(candidates, scratch, random)
   const { place, blinks } = scratch
   for (const c of candidates) {
+    const group = model.linkGroups[model.linkGroup[c] as number]
+    if (group !== undefined) {
+      placeGroup(model, state, journal, group, scratch)
+      continue
+    }
     // Most visits that are absent for long fit nowhere; looking everywhere for them is left to chance.
     findPlace(model, state, c, blinks, place, scratch.wasAbsent[c] === 0)
     const delivery = model.role[c] === 1 ? (model.partner[c] as number) : -1
@@ -93,6 +100,7 @@ export function recreate(
     if (delivery !== -1) attach(model, state, delivery, slot, place.deliveryAfter)
     refresh(model, state, k)
   }
+  if (model.hasLinks) removePartialGroups(model, state, journal)
   if (model.hasGroups) dropPartialGroups(model, state, journal)
 }
 
@@ -119,7 +127,14 @@ function choose(
     wasAbsent[c] = isFirstPlan ? 0 : 1
     chosen.push(c)
   }
-  return chosen.filter((c) => hopeless[c] === 0 && model.role[c] !== -1)
+  const servable = chosen.filter((c) => hopeless[c] === 0 && model.role[c] !== -1)
+  return model.hasLinks ? oneOfEachGroup(model, servable) : servable
+}
+
+/** Linked visits are placed with their group, so its first visit stands for all. */
+function oneOfEachGroup(model: Model, candidates: readonly number[]): number[] {
+  const firsts = candidates.map((c) => model.linkGroups[model.linkGroup[c] as number]?.members[0] ?? c)
+  return [...new Set(firsts)]
 }
 
 function arrange(candidates: number[], scratch: RecreateScratch, random: Random): void {

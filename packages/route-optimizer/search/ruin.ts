@@ -2,6 +2,7 @@ import type { Model } from "../problem/model.ts"
 import type { Random } from "../problem/random.ts"
 import type { Journal } from "./journal.ts"
 import { save } from "./journal.ts"
+import { resetWindow } from "./linked.ts"
 import { refresh } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { detach } from "./state.ts"
@@ -69,6 +70,16 @@ export function ruin(
     // The other end of a pair is on the same vehicle.
     const partner = model.partner[i] as number
     if (partner !== -1 && state.slotOf[partner] !== -1) detach(model, state, partner)
+    const linked = model.linkGroups[model.linkGroup[i] as number]
+    if (linked !== undefined) {
+      for (const member of linked.members) {
+        if (state.slotOf[member] !== -1) {
+          touch(member)
+          detach(model, state, member)
+        }
+        resetWindow(model, journal, member)
+      }
+    }
     if (!model.hasGroups) return
     const group = model.group[i] as number
     if (group === -1 || random.next() >= groupShare) return

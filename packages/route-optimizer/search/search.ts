@@ -155,6 +155,7 @@ function hopelessVisits(model: Model, empty: State): Uint8Array {
     if (place.cost !== Number.POSITIVE_INFINITY) continue
     hopeless[c] = 1
     if (model.role[c] === 1) hopeless[model.partner[c] as number] = 1
+    for (const member of model.linkGroups[model.linkGroup[c] as number]?.members ?? []) hopeless[member] = 1
     for (const member of model.groupMembers[model.group[c] as number] ?? []) hopeless[member] = 1
   }
   return hopeless

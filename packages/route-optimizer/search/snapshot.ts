@@ -4,8 +4,15 @@ import { openTrip, refresh } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { attach, detach } from "./state.ts"
 
-/** Per vehicle at work: k, number of trips, then each trip's size and visits. */
-export type Snapshot = Int32Array
+export type Snapshot = {
+  /** Per vehicle at work: k, number of trips, then each trip's size and visits. */
+  readonly routes: Int32Array
+  /** First and last starts of all visits, kept only with links. */
+  readonly open: Float64Array
+  readonly close: Float64Array
+}
+
+const none = new Float64Array(0)
 
 export function takeSnapshot(model: Model, state: State): Snapshot {
   let length = 0
@@ -23,10 +30,11 @@ export function takeSnapshot(model: Model, state: State): Snapshot {
       for (let i = state.first[slot] as number; i !== -1; i = state.next[i] as number) record[at++] = i
     }
   }
-  return record
+  if (!model.hasLinks) return { routes: record, open: none, close: none }
+  return { routes: record, open: model.open.slice(), close: model.close.slice() }
 }
 
-export function restoreSnapshot(model: Model, state: State, record: Snapshot): void {
+export function restoreSnapshot(model: Model, state: State, snapshot: Snapshot): void {
   for (const k of state.used.slice(0, state.usedCount)) {
     const base = k * model.maxTrips
     for (let slot = base; slot < base + (state.tripCount[k] as number); slot++) {
@@ -34,7 +42,11 @@ export function restoreSnapshot(model: Model, state: State, record: Snapshot): v
     }
     refresh(model, state, k)
   }
-  for (const { vehicle, trips } of readRoutes(record)) {
+  if (model.hasLinks) {
+    model.open.set(snapshot.open)
+    model.close.set(snapshot.close)
+  }
+  for (const { vehicle, trips } of readRoutes(snapshot)) {
     trips.forEach((trip, t) => {
       const slot = openTrip(model, state, vehicle, t)
       for (const i of trip) attach(model, state, i, slot, state.last[slot] as number)
@@ -43,15 +55,15 @@ export function restoreSnapshot(model: Model, state: State, record: Snapshot): v
   }
 }
 
-export function snapshotPlan(model: Model, record: Snapshot): Plan {
-  const routes = readRoutes(record).sort((a, b) => a.vehicle - b.vehicle)
+export function snapshotPlan(model: Model, snapshot: Snapshot): Plan {
+  const routes = readRoutes(snapshot).sort((a, b) => a.vehicle - b.vehicle)
   const placed = new Set(routes.flatMap((route) => route.trips.flat()))
   const dropped = Array.from({ length: model.visitCount }, (_, i) => i).filter((i) => !placed.has(i))
   return { routes, dropped }
 }
 
-function readRoutes(record: Snapshot): { vehicle: number; trips: number[][] }[] {
-  const routes: { vehicle: number; trips: number[][] }[] = []
+function readRoutes({ routes: record }: Snapshot): { vehicle: number; trips: number[][] }[] {
+  const found: { vehicle: number; trips: number[][] }[] = []
   let at = 0
   while (at < record.length) {
     const vehicle = record[at++] as number
@@ -62,7 +74,7 @@ function readRoutes(record: Snapshot): { vehicle: number; trips: number[][] }[] 
       trips.push(Array.from(record.subarray(at, at + size)))
       at += size
     }
-    routes.push({ vehicle, trips })
+    found.push({ vehicle, trips })
   }
-  return routes
+  return found
 }

@@ -24,6 +24,12 @@ export function splitVisits(
   const parts: VisitPart[] = []
   const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
   problem.visits.forEach((visit, parent) => {
+    const crew = visit.crew ?? 1
+    if (crew > 1) {
+      visits.push(...crewOf(visit, crew))
+      for (let p = 1; p <= crew; p++) parts.push({ parent, number: p, count: crew })
+      return
+    }
     const shares = mode === "none" || paired.has(parent) ? [1] : sharesOf(visit, problem.vehicles, mode)
     shares.forEach((share, p) => {
       visits.push(shares.length === 1 ? visit : partOf(visit, share, p + 1))
@@ -31,6 +37,16 @@ export function splitVisits(
     })
   })
   return { problem: { ...problem, visits }, parts }
+}
+
+/** A visit for each person, all starting together; the first one keeps the id and brings the goods. */
+function crewOf(visit: Visit, crew: number): Visit[] {
+  const ids = Array.from({ length: crew }, (_, p) => (p === 0 ? visit.id : `${visit.id}#${p + 1}`))
+  const { crew: _, ...plain } = visit
+  const { after: __, ...other } = plain
+  return ids.map((id, p) =>
+    p === 0 ? plain : { ...other, id, demand: visit.demand.map(() => 0), togetherWith: ids.slice(0, p) },
+  )
 }
 
 /** Shares of the demand, which add up to 1. */

@@ -7,6 +7,7 @@ import { isLoad, largestLoad } from "#shared/load.ts"
 import { termProblem } from "../../work/vehicles/index.ts"
 import { parseClock } from "./clock-time.ts"
 import { routeErrors } from "./errors.ts"
+import { withoutImpossibleLinks } from "./plan/links.ts"
 import { withoutImpossiblePairs } from "./plan/pairs.ts"
 import type { InputVehicle, InputVisit, OwnPlace, Span } from "./plan/run-input.ts"
 import { type SpanInput, type VehicleInput, VisitInput } from "./request-schemas.ts"
@@ -28,7 +29,7 @@ export function readVisits(entries: readonly unknown[]): InputVisit[] {
     }
   })
   refuseDoubles(visits, "visits")
-  return withoutImpossiblePairs(visits)
+  return withoutImpossibleLinks(withoutImpossiblePairs(visits))
 }
 
 function readVisit(entry: VisitInput): InputVisit {
@@ -56,6 +57,8 @@ function readVisit(entry: VisitInput): InputVisit {
     ...(typeof entry.priority === "number" ? { priority: entry.priority } : {}),
     ...(releaseTime === null ? {} : { releaseTime }),
     ...(entry.pickupVisitId ? { pickupVisitId: entry.pickupVisitId } : {}),
+    ...(entry.after && entry.after.length > 0 ? { after: entry.after } : {}),
+    ...((entry.workers ?? 1) > 1 ? { workers: entry.workers } : {}),
   }
 }
 

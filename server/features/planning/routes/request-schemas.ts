@@ -45,6 +45,28 @@ export const VisitInput = Type.Object(
           "Id of the visit where its goods are loaded, earlier on the same trip. The capacity of this visit is on board in between; both are served, or none",
       }),
     ),
+    after: Type.Optional(
+      Type.Array(
+        Type.Object({
+          visitId: Type.String({ maxLength: 255 }),
+          minMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_080 })),
+          maxMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_080 })),
+        }),
+        {
+          maxItems: 10,
+          description:
+            "Visits of any vehicle that end before this one begins, with the least and the most minutes in between. All are served, or none",
+        },
+      ),
+    ),
+    workers: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description:
+          "Vehicles that begin this visit at the same time. The parts have a splitNumber; the first brings the goods",
+      }),
+    ),
     releaseTime: Type.Optional(
       Type.String({ description: "HH:mm; the vehicle leaves the hub with the goods no earlier" }),
     ),

@@ -127,7 +127,7 @@ export const DroppedSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), group, pair or other",
+          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), group, pair, link (times between visits, or several workers) or other",
       }),
     ),
     help: Type.Optional(

@@ -10,7 +10,17 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { routeMessages } from "./messages.ts"
 import { applyHelp, type Dropped, type Help, helpOf, type Result } from "./routes.queries.ts"
 
-const reasons = ["coordinate", "capacity", "timeWindow", "tags", "group", "pair", "skill", "invalid"] as const
+const reasons = [
+  "coordinate",
+  "capacity",
+  "timeWindow",
+  "tags",
+  "group",
+  "pair",
+  "link",
+  "skill",
+  "invalid",
+] as const
 
 /** What is on no vehicle, why, and which single change would take it up. */
 export function DroppedVisits({ result }: { result: Result }) {

@@ -156,4 +156,6 @@ export const routeMessages = defineMessages("planning.route", {
   overtime: "{minutes} min overtime",
   cost: "costs {amount}",
   pickup: "Goods from {name}",
+  violation_link: "{message}",
+  reason_link: "Its times cannot be kept together with the visits that it is linked with",
 })

@@ -2,7 +2,17 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { routeMessages } from "./messages.ts"
 import type { Result, Violation } from "./routes.queries.ts"
 
-const kinds = ["capacity", "timeWindow", "shift", "tags", "group", "order", "pair", "handover"] as const
+const kinds = [
+  "capacity",
+  "timeWindow",
+  "shift",
+  "tags",
+  "group",
+  "order",
+  "pair",
+  "link",
+  "handover",
+] as const
 
 /** What a plan breaks, with the names of the vehicle and the visit. */
 export function useViolationText(result: Result): (violation: Violation) => string {

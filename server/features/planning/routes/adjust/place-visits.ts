@@ -11,6 +11,7 @@ import { isRestricted } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "../result-schemas.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
+import { brokenLinks } from "./broken-links.ts"
 import { nodesOf, vehicleRoute } from "./route-nodes.ts"
 
 /** A visit, or one part of it, as nodes and dropped visits name it. */
@@ -100,6 +101,7 @@ export async function placeVisits(
       ...strandedGoods(input, goods, routes),
       ...tornGroups(input, routing, routes),
       ...tornPairs(input, routing, routes),
+      ...brokenLinks(input, routing, routes),
     ],
   }
 }
@@ -135,8 +137,9 @@ async function placeVehicles(
           message: `${ref.visitId} has no coordinates and cannot be assigned to a vehicle`,
         })
       const there = goods.get(ref.visitId)
+      const { crew: _, ...alone } = visit
       return {
-        ...visit,
+        ...alone,
         demand: built.dimensions.map((name) => ref.demand[name] ?? 0),
         ...(there?.subHubId === vehicle.hubId ? { releaseTime: there.time } : {}),
       }

@@ -158,6 +158,8 @@ export function extras(visit: InputVisit) {
       : { visitGroup: visit.visitGroup, visitGroupPriority: visit.visitGroupPriority ?? 0 }),
     ...(visit.useVisitGroup === undefined ? {} : { useVisitGroup: visit.useVisitGroup }),
     ...(visit.pickupVisitId === undefined ? {} : { pickupVisitId: visit.pickupVisitId }),
+    ...(visit.after === undefined ? {} : { after: visit.after }),
+    ...(visit.workers === undefined ? {} : { workers: visit.workers }),
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 import { parseClock } from "../clock-time.ts"
 import { secondsPerMeter } from "../roads/travel-matrix.ts"
 import { costsOf, hasCosts, latenessOf, skillTags } from "./costs.ts"
+import { isLinked } from "./links.ts"
 import { type Unplannable, unplannableReason } from "./pairs.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
 
@@ -87,7 +88,7 @@ export function buildProblem(
 
 /** Why visits of the input take no part. Only pairs have to look at other visits. */
 function reasonsFor(input: RunInput): (index: number) => Unplannable | undefined {
-  const hasPairs = input.visits.some(({ pickupVisitId }) => pickupVisitId !== undefined)
+  const hasPairs = input.visits.some((visit) => visit.pickupVisitId !== undefined || isLinked(visit))
   const visits = hasPairs ? input.visits : []
   return (index) => {
     const visit = input.visits[index]
@@ -207,6 +208,16 @@ function visitOf(
     ...(visit.priority === undefined ? {} : { dropCost: visit.priority }),
     ...(lateness && windows.length > 0 ? { lateness } : {}),
     ...(visit.pickupVisitId === undefined ? {} : { pickupId: visit.pickupVisitId }),
+    ...(visit.workers === undefined ? {} : { crew: visit.workers }),
+    ...(visit.after === undefined
+      ? {}
+      : {
+          after: visit.after.map(({ visitId, minMinutes = 0, maxMinutes }) => ({
+            visitId,
+            minSeconds: minMinutes * 60,
+            ...(maxMinutes === undefined ? {} : { maxSeconds: maxMinutes * 60 }),
+          })),
+        }),
     ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }

@@ -135,5 +135,44 @@ test("costs decide who drives, overtime and lateness have a price, and results s
   assert.equal(late.summary.totalLateTime, 20)
 })
 
+test("visits wait for others, and work for two people begins at the same time on two vehicles", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const reply = await as(org.owner)
+    .expect(200)
+    .post("/routing", {
+      hubId: hub.id,
+      visits: [
+        visit("screed", 5, { visitTime: 30 }),
+        visit("floor", 5, {
+          visitTime: 30,
+          after: [{ visitId: "screed", minMinutes: 120, maxMinutes: 180 }],
+        }),
+        visit("piano", 20, { visitTime: 60, workers: 2 }),
+        visit("other", 30),
+        visit("lost", 1, { after: [{ visitId: "nothing" }] }),
+        visit("hen", 1, { after: [{ visitId: "egg" }] }),
+        visit("egg", 1, { after: [{ visitId: "hen" }] }),
+        visit("crowd", 1, { workers: 3 }),
+      ],
+      vehicles: [van("1"), van("2")],
+    })
+  const { data } = reply.json()
+  const reasons = data.result.dropped.map(({ id, reasonCode }: Dropped) => [id, reasonCode])
+  const dropped = { lost: "invalid", hen: "invalid", egg: "invalid", crowd: "link" }
+  assert.deepEqual(Object.fromEntries(reasons), dropped)
+  const nodes = data.result.routing.flatMap(({ vehicleId, trips }: { vehicleId: string; trips: object[] }) =>
+    trips.map((node) => ({ vehicleId, ...node })),
+  )
+  const of = (id: string) => nodes.filter((node: Stop) => node.visitId === id)
+  const minutes = (text: string) => Date.parse(`2031-01-01T${text}Z`) / 60_000
+  const gap = minutes(of("floor")[0].etd) - 30 - minutes(of("screed")[0].etd)
+  assert.ok(gap >= 119.9 && gap <= 180.1, `${gap} minutes`)
+  const [one, two] = of("piano")
+  assert.notEqual(one.vehicleId, two.vehicleId)
+  assert.equal(one.etd, two.etd)
+  assert.deepEqual([one.splitNumber, two.splitNumber].sort(), ["1/2", "2/2"])
+})
+
 type Stop = { visitId: string }
 type Dropped = { id: string; reasonCode: string; kind: string; visitId: string }

@@ -28,7 +28,7 @@ export function withoutImpossiblePairs(visits: readonly InputVisit[]): InputVisi
   })
 }
 
-export type Unplannable = "coordinate" | "invalid" | "pair"
+export type Unplannable = "coordinate" | "invalid" | "pair" | "link"
 
 /** Why a visit takes no part in the search: by itself, or because the other end of its pair does not. */
 export function unplannableReason(
@@ -40,7 +40,25 @@ export function unplannableReason(
   const other = visits.find(
     ({ id, pickupVisitId }) => id === visit.pickupVisitId || pickupVisitId === visit.id,
   )
-  return other && ownReason(other) ? "pair" : undefined
+  if (other && ownReason(other)) return "pair"
+  return isCutOff(visits, visit) ? "link" : undefined
+}
+
+/** Whether a visit is linked, over any number of others, with one that takes no part. */
+function isCutOff(visits: readonly InputVisit[], visit: InputVisit): boolean {
+  if (
+    visit.after === undefined &&
+    !visits.some(({ after }) => after?.some(({ visitId }) => visitId === visit.id))
+  )
+    return false
+  const seen = new Set([visit.id])
+  for (const id of seen)
+    for (const other of visits) {
+      const ids = (other.after ?? []).map(({ visitId }) => visitId)
+      if (other.id === id) for (const next of ids) seen.add(next)
+      else if (ids.includes(id)) seen.add(other.id)
+    }
+  return visits.some((other) => seen.has(other.id) && ownReason(other) !== undefined)
 }
 
 function ownReason({ position, invalid }: InputVisit): Unplannable | undefined {

@@ -15,6 +15,7 @@ import { findConfiguration, findCurrentConfiguration } from "../settings/configu
 import { defaultSettings, mergeSettings, type Settings, type SettingsInput } from "../settings/settings.ts"
 import { usualSpeed } from "./auto-speed.ts"
 import { costWarnings, withMeanCosts } from "./costs.ts"
+import { isLinked } from "./links.ts"
 import type { InputVehicle, InputVisit, PlaceOfHub, RunInput } from "./run-input.ts"
 
 /** A run that can be stored and planned. */
@@ -85,6 +86,9 @@ export async function readRun(
   const paired = visits.findIndex(({ pickupVisitId }) => pickupVisitId !== undefined)
   if (paired >= 0 && merged.crossDockingType !== "none")
     throw refusal("003", `visits.${paired}.pickupVisitId`, "cannot be combined with sub-hubs")
+  const linked = visits.findIndex(isLinked)
+  if (linked >= 0 && merged.crossDockingType !== "none")
+    throw refusal("003", `visits.${linked}.after`, "and workers cannot be combined with sub-hubs")
   const settings: Settings = {
     ...merged,
     capacityConstraint: constraintsInUse(merged, sent, visits, vehicles),

@@ -68,6 +68,14 @@ export interface InputVisit {
   readonly releaseTime?: string
   /** Id of the visit where its goods are loaded. */
   readonly pickupVisitId?: string
+  /** Visits that end before it begins, with minutes in between. */
+  readonly after?: readonly {
+    readonly visitId: string
+    readonly minMinutes?: number
+    readonly maxMinutes?: number
+  }[]
+  /** Vehicles that begin it at the same time; more than one. */
+  readonly workers?: number
 }
 
 export interface InputVehicle {

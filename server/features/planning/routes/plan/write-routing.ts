@@ -156,6 +156,7 @@ const tagsReason = "No vehicle with matching tags"
 const otherReason = "Dropped due to constraint"
 const reasons: Partial<Record<ReasonCode, string>> = {
   skill: "No vehicle has a certificate that is valid on the day of the plan",
+  link: "Its times, or those of a visit that it waits for or is served together with, cannot be kept",
   pair: "The other end of its pickup and delivery pair cannot be served",
 }
 

@@ -1,6 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { routeTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
 import { reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
+import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
 import type {
   Plan,
   PlanProblem,
@@ -171,13 +172,16 @@ function withoutPastPickups(visits: readonly Visit[]): Visit[] {
   )
 }
 
-/** Pinned by the caller, on board, an end of a pair, or one of a group that shares a vehicle. */
+/** Pinned by the caller, on board, an end of a pair, linked with others, or one of a group that shares a vehicle. */
 function keptVisits(
   { problem, indexOf }: Frame,
   running: readonly RunningRoute[],
   pinned: ReadonlySet<string>,
 ): ReadonlySet<number> {
-  const paired = new Set(pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]))
+  const paired = new Set([
+    ...pairsOf(problem.visits).flatMap(({ pickup, delivery }) => [pickup, delivery]),
+    ...linksOf(problem.visits).flatMap(({ first, second }) => [first, second]),
+  ])
   const kept = [...pinned].flatMap((id) => indexOf.get(id) ?? [])
   for (const { hasBegun, remaining } of running)
     for (const { visitId } of remaining) {
