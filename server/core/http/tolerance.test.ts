@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Type } from "typebox"
 import { AppError } from "../errors.ts"
-import { tolerate } from "./tolerance.ts"
+import { commaList, parseBoolean, parseNumber, SizeRefusal, tolerate } from "./tolerance.ts"
 import { entryReader } from "./validation.ts"
 
 const Body = Type.Object({
@@ -93,4 +93,89 @@ test("the error of a union is that of the intended member", () => {
   assert.equal(refusal({ hours: { from: "9h" } }), "hub-018 hours.from must be a time such as 03:02")
   assert.equal(refusal({ hours: 7 }), "hub-013 hours must be of type object")
   assert.equal(refusal({ hours: null, kind: "both" }), "hub-017 kind must be one of odd, even")
+})
+
+test("a number is decimal digits with a sign, a point and an exponent, and finite", () => {
+  const numbers = { "0": 0, "-7": -7, "+7": 7, "1.": 1, ".5": 0.5, "1e3": 1000, "1E-2": 0.01, " 12 ": 12 }
+  for (const [text, number] of Object.entries(numbers)) assert.equal(parseNumber(text), number, text)
+  for (const text of ["", "-", ".", "1,5", "1e", "0x10", "Infinity", "1e400", "1 2", "NaN"])
+    assert.equal(parseNumber(text), undefined, text)
+  assert.equal(parseNumber("1".padStart(400, "0")), 1)
+  assert.equal(parseNumber("1".padStart(401, "0")), undefined)
+})
+
+test("a boolean is itself, 0, 1 or the word in any letters", () => {
+  for (const value of [true, 1, "1", "true", " TRUE "]) assert.equal(parseBoolean(value), true, String(value))
+  for (const value of [false, 0, "0", "false", "False"])
+    assert.equal(parseBoolean(value), false, String(value))
+  for (const value of [2, "2", "yes", "", null, undefined, {}, `${" ".repeat(20)}true`])
+    assert.equal(parseBoolean(value), undefined, String(value))
+  assert.deepEqual(commaList(" a, ,b,"), ["a", "b"])
+})
+
+test("a union is read by the member that takes the kind of value, otherwise by the first that can read it", () => {
+  const Mixed = Type.Union([
+    Type.Array(Type.String()),
+    Type.Number(),
+    Type.Null(),
+    Type.Object({ n: Type.Number() }),
+  ])
+  for (const [given, expected] of [
+    ["a,b", ["a", "b"]],
+    [["a"], ["a"]],
+    [7, 7],
+    [null, null],
+    [{ n: "2" }, { n: 2 }],
+    [true, true],
+  ])
+    assert.deepEqual(tolerate(Mixed, given), expected)
+  const Whole = Type.Union([Type.Integer(), Type.String()])
+  assert.equal(tolerate(Whole, 2), 2)
+  assert.equal(tolerate(Whole, 2.5), "2.5")
+  assert.equal(tolerate(Whole, "2"), "2")
+  const NoText = Type.Union([Type.Boolean(), Type.Integer()])
+  assert.deepEqual([tolerate(NoText, "true"), tolerate(NoText, "12"), tolerate(NoText, "x")], [true, 12, "x"])
+})
+
+test("lists of other things than texts are not made of a text, and an empty list may be an empty map", () => {
+  const Numbers = Type.Array(Type.Number())
+  assert.equal(tolerate(Numbers, "1,2"), "1,2")
+  assert.deepEqual(tolerate(Numbers, ["1", 2]), [1, 2])
+  assert.deepEqual(tolerate(Type.Unsafe({ type: "array" }), ["1"]), ["1"])
+  const Place = Type.Object({ lat: Type.Number() })
+  assert.deepEqual(tolerate(Place, []), {})
+  assert.deepEqual(tolerate(Place, [1]), [1])
+  assert.equal(tolerate(Place, null), null)
+  assert.equal(tolerate(Place, "x"), "x")
+})
+
+test("the first part beyond its size is refused with its place, before what is inside of it", () => {
+  const Sized = Type.Object({
+    list: Type.Optional(Type.Array(Type.Object({ text: Type.String({ maxLength: 3 }) }), { maxItems: 2 })),
+    map: Type.Optional(Type.Record(Type.String(), Type.Integer(), { maxProperties: 1 })),
+    whole: Type.Optional(Type.Integer()),
+    some: Type.Optional(Type.Integer({ maximum: 10 })),
+  })
+  const refusal = (value: unknown) => {
+    try {
+      tolerate(Sized, value)
+      return "taken"
+    } catch (error) {
+      return error instanceof SizeRefusal
+        ? `${error.keyword} ${error.limit} ${error.place.join(".")}`
+        : String(error)
+    }
+  }
+  const text = (length: number) => ({ text: "x".repeat(length) })
+  // A character may be two UTF-16 units: what has at most twice as many is left to the schema.
+  assert.equal(refusal({ list: [text(6), text(6)] }), "taken")
+  assert.equal(refusal({ list: [text(1), text(7)] }), "maxLength 3 list.1.text")
+  assert.equal(refusal({ list: [text(9), text(9), text(9)] }), "maxItems 2 list")
+  assert.equal(refusal({ map: { a: 1 } }), "taken")
+  assert.equal(refusal({ map: { a: 1, b: 2 } }), "maxProperties 1 map")
+  assert.equal(refusal({ map: { a: "9007199254740992" } }), "maximum 9007199254740991 map.a")
+  assert.equal(refusal({ whole: Number.MAX_SAFE_INTEGER }), "taken")
+  assert.equal(refusal({ whole: -(2 ** 53) }), "maximum 9007199254740991 whole")
+  assert.equal(refusal({ some: 2 ** 60 }), "taken")
+  assert.equal(refusal({ list: [text(1)] }), "taken")
 })

@@ -73,10 +73,8 @@ interface SchemaShape {
 
 /** A union is left alone when a member already takes the value's kind; else the first that can read it decides. */
 function tolerateUnion(members: readonly TSchema[], value: unknown): unknown {
-  if (members.some((member) => takes(member as SchemaShape, value))) {
-    const exact = members.find((member) => takes(member as SchemaShape, value))
-    return exact ? read(exact, value) : value
-  }
+  const exact = members.find((member) => takes(member as SchemaShape, value))
+  if (exact) return read(exact, value)
   for (const member of members) {
     const taken = read(member, value)
     if (taken !== value) return taken
