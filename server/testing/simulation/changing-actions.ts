@@ -252,22 +252,22 @@ const trespass: Action = {
   },
 }
 
-const finishOthers: Action = {
-  name: "a helper who sees a task finishes it for its worker",
+const workOfOthers: Action = {
+  name: "a helper who sees a task works on it for its worker",
   weight: during(8, 20, 2),
   async run({ random, world, model, company }) {
     const helper = company.members.find(({ part }) => part === "helper") as Member
     const open = model.openTasksOf(helper).filter(({ status }) => status === "ONGOING")
     if (open.length === 0) return
     const task = random.pick(open)
-    const reply = await world.ask(random, helper, (calls) =>
-      calls.patch(`/task/${task.id}`, { status: "DONE" }),
-    )
-    must(
-      refusedCodes.includes(reply.statusCode),
-      "only its people and planners finish a task",
-      `${reply.statusCode} ${reply.body.slice(0, 200)}`,
-    )
+    for (const body of [{ note: "mine" }, { status: "DONE" }]) {
+      const reply = await world.ask(random, helper, (calls) => calls.patch(`/task/${task.id}`, body))
+      must(
+        refusedCodes.includes(reply.statusCode),
+        "only its people and planners work on a task",
+        `${reply.statusCode} ${reply.body.slice(0, 200)}`,
+      )
+    }
   },
 }
 
@@ -310,7 +310,7 @@ export const changingActions: readonly Action[] = [
   remove,
   restore,
   finish,
-  finishOthers,
+  workOfOthers,
   changeLate,
   trespass,
 ]
