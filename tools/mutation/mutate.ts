@@ -26,7 +26,7 @@ const targets: Record<string, Target> = {
   geodesy: { rules: ["packages/geodesy/*.ts"], tests: ["packages/geodesy/*.test.ts"] },
   evaluator: {
     rules: ["packages/route-optimizer/evaluate/{evaluator,duration,times,timetable}.ts"],
-    tests: ["packages/route-optimizer/evaluate/*.test.ts"],
+    tests: ["packages/route-optimizer/{,evaluate/}*.test.ts"],
   },
   roads: {
     rules: ["packages/road-network/{tags/access,tags/numbers,tags/speeds,turn-rules,weights}.ts"],

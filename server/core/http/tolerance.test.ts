@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Type } from "typebox"
+import { type TSchema, Type } from "typebox"
 import { AppError } from "../errors.ts"
 import { commaList, parseBoolean, parseNumber, SizeRefusal, tolerate } from "./tolerance.ts"
 import { entryReader } from "./validation.ts"
@@ -178,4 +178,46 @@ test("the first part beyond its size is refused with its place, before what is i
   assert.equal(refusal({ whole: -(2 ** 53) }), "maximum 9007199254740991 whole")
   assert.equal(refusal({ some: 2 ** 60 }), "taken")
   assert.equal(refusal({ list: [text(1)] }), "taken")
+})
+
+test("null and an empty text are not given unless they mean something in their place", () => {
+  const some = (schema: TSchema) => Type.Object({ x: Type.Optional(schema) })
+  const isKept = (schema: TSchema, value: unknown) =>
+    Object.hasOwn(tolerate(some(schema), { x: value }) as object, "x")
+  const date = Type.String({ format: "wire-date-time" })
+  for (const schema of [
+    Type.Any(),
+    Type.Null(),
+    Type.Union([date, Type.Null()]),
+    Type.Union([Type.Null(), date]),
+  ])
+    assert.ok(isKept(schema, null), JSON.stringify(schema))
+  for (const schema of [Type.String(), Type.Union([date, Type.Number()]), Type.Object({}), Type.Array(date)])
+    assert.ok(!isKept(schema, null), JSON.stringify(schema))
+  for (const schema of [Type.Any(), Type.String(), Type.Union([date, Type.String()])])
+    assert.ok(isKept(schema, ""), JSON.stringify(schema))
+  for (const schema of [
+    ...[
+      date,
+      Type.Number(),
+      Type.Union([date, Type.Null()]),
+      Type.String({ pattern: "^a$" }),
+      Type.Literal("a"),
+    ],
+    ...[
+      Type.Unsafe({ enum: ["a"] }),
+      Type.Unsafe({ const: "a" }),
+      Type.Unsafe({ type: "string", enum: ["a"] }),
+    ],
+  ])
+    assert.ok(!isKept(schema, ""), JSON.stringify(schema))
+  assert.deepEqual(tolerate(some(Type.Number()), { y: "" }), { y: "" })
+  // A member that takes anything is asked last.
+  assert.equal(tolerate(Type.Union([Type.Object({}), Type.Number()]), null), null)
+  assert.deepEqual(
+    tolerate(Type.Union([Type.Object({ n: Type.Number() }), Type.Array(Type.Number())]), ["1"]),
+    [1],
+  )
+  assert.equal(parseBoolean(`${" ".repeat(16)}true`), true)
+  assert.equal(parseBoolean(`${" ".repeat(17)}true`), undefined)
 })

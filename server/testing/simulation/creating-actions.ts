@@ -83,6 +83,30 @@ const createTask: Action = {
   },
 }
 
+/** More statements than creating a task takes: the last ones meet no fault. */
+const statements = 20
+
+const createUnderFaults: Action = {
+  name: "create tasks while the connection to the database breaks at each statement in turn",
+  weight: during(6, 18, 1),
+  async run(step) {
+    for (let at = 1; at <= statements; at += 1) {
+      const { planner, hubId } = aPlanner(step)
+      const body = aBody(step, hubId)
+      const key = once(step)
+      const blow = step.random.pick(["before", "after", "away"] as const)
+      const reply = await step.world.persist(
+        step.random,
+        planner,
+        (calls) => calls.post("/task", body, key),
+        { kind: "database", at, blow },
+      )
+      expectStatus(reply, 201, "a valid task is created")
+      created(step, reply.json().task._id, body)
+    }
+  },
+}
+
 const createTwice: Action = {
   name: "create a task by two calls with one key at the same time",
   weight: during(6, 18, 2),
@@ -161,4 +185,10 @@ export function applyBody(task: ModelTask, body: Partial<TaskBody>): void {
   if (body.startTime !== undefined) task.startTime = body.startTime
 }
 
-export const creatingActions: readonly Action[] = [createTask, createTwice, createMany, upsert]
+export const creatingActions: readonly Action[] = [
+  createTask,
+  createUnderFaults,
+  createTwice,
+  createMany,
+  upsert,
+]

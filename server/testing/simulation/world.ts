@@ -83,8 +83,12 @@ export class World {
    * A call that may meet a fault. A client whose call has no certain outcome repeats it, as clients do, and learns what
    * happened; the last attempts meet no fault.
    */
-  async persist(random: Random, person: Person, ask: Ask): Promise<Reply> {
-    const fault = random.chance(0.3) ? this.#aFault(random) : undefined
+  async persist(
+    random: Random,
+    person: Person,
+    ask: Ask,
+    fault: Fault | undefined = random.chance(0.3) ? this.#aFault(random) : undefined,
+  ): Promise<Reply> {
     this.operations += 1
     if (fault) this.faults.begin(fault)
     let reply = await ask(this.node(random).as(person)).catch((error: unknown) => error)
