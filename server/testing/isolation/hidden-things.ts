@@ -2,7 +2,7 @@ import type { Pool } from "#core/database/database.ts"
 import { aDataType, aHub, aRecord, aUser, type Organization } from "#samples/builders.ts"
 import type { References } from "#samples/foreign-references.ts"
 import { aSession } from "#samples/location-builders.ts"
-import { tenantTables } from "../../operate/archive/tenant-tables.ts"
+import { derived, tenantTables } from "../../operate/archive/tenant-tables.ts"
 
 /** Written by the calls of the tests themselves. */
 const moving = new Set(["access_tokens", "token_uses", "idempotency_keys"])
@@ -23,7 +23,8 @@ export async function digestOf(
   hubIds?: readonly string[],
 ): Promise<Digest> {
   tables ??= (await tenantTables(sql))
-    .filter(({ key, name }) => key === "organization_id" && !moving.has(name))
+    // What is counted from other tables changes later than these.
+    .filter(({ key, name }) => key === "organization_id" && !moving.has(name) && !derived.has(name))
     .map(({ name, columns }) => ({ name, hasHub: columns.includes("hub_id") }))
   const parts = tables.flatMap(({ name, hasHub }) => {
     if (hubIds && !hasHub && name !== "hubs") return []
