@@ -37,10 +37,12 @@ test("registering, confirming and setting up leads into a working organization o
   const { sql, nobody } = server
   await anInstallation(server)
   const email = "registrant@couriers.example"
-  await nobody.expect(200).post("/register", { email, password, name: "Registrant" })
+  const german = { "accept-language": "gsw, de-CH;q=0.9, en;q=0.5" }
+  await nobody.expect(200).post("/register", { email, password, name: "Registrant" }, german)
   assert.equal((await nobody.post("/login", { email, password })).json().failedCode, "user-043")
   const mail = await mailTo(server, email)
   assert.equal(mail?.kind, "verify")
+  assert.match(mail?.text ?? "", /bestätigen Sie Ihre E-Mail-Adresse/)
   const wrong = await nobody.put("/account", account(email, "0".repeat(32)))
   assert.equal(wrong.json().failedCode, "user-043")
   const ready = await nobody.expect(200).put("/account", account(email, codeIn(mail?.text)))

@@ -1,5 +1,6 @@
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { readName } from "#core/plain-text.ts"
+import type { Language } from "#shared/languages.ts"
 import { queueMail } from "../../organization/mails/index.ts"
 import {
   accountErrors,
@@ -16,6 +17,8 @@ export interface Registration {
   email: string
   password: string
   name: string
+  /** Of the first mail, until the organization is set up. */
+  language: Language
 }
 
 export interface MailContext {
@@ -35,13 +38,14 @@ export async function register(sql: Sql, options: Registration, context: MailCon
     if (!account.isNew) throw accountErrors.emailTaken()
     const made = await createOrganization(tx, {
       name,
+      language: options.language,
       status: "pending",
       flows: [],
       owner: { accountId: account.id, email: account.email, name },
     })
     await sendVerification(
       tx,
-      { ...account, name, organizationId: made.organizationId, language: "en" },
+      { ...account, name, organizationId: made.organizationId, language: options.language },
       context,
     )
   })

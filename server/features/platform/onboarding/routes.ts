@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { send } from "#core/jobs/define-job.ts"
+import { acceptedTags, chooseLanguage } from "#shared/languages.ts"
 import { normalizeEmail } from "../../people/accounts/index.ts"
 import { LoginEnvelope, respondWithSession } from "../../people/sessions/index.ts"
 import { resetPassword } from "./forgotten-password.ts"
@@ -31,9 +32,10 @@ export function onboardingRoutes(app: App): void {
       }),
       response: { 200: Done },
     },
-    async handler({ sql, body }) {
+    async handler({ sql, body, headers }) {
       const { publicUrl, mailUrl } = app.settings
-      await register(sql, body, { publicUrl, hasMailServer: mailUrl !== undefined })
+      const language = chooseLanguage(...acceptedTags(headers["accept-language"]))
+      await register(sql, { ...body, language }, { publicUrl, hasMailServer: mailUrl !== undefined })
       return { status: true as const, message: "Open the link in the e-mail that we sent you" }
     },
   })

@@ -67,8 +67,9 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
       activationCode: code,
       timeZone,
       flows,
-      // A country brings its own language.
-      ...(country ? { country } : { language }),
+      // To who reads English, a country brings its own language.
+      ...(country ? { country } : {}),
+      ...(country && language === "en" ? {} : { language }),
     }
     await server.put("/api/v3/account", { body, headers: consoleHeader })
     await enter()
