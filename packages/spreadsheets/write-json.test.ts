@@ -4,7 +4,7 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { aFolder, written } from "./fixtures/files.ts"
-import { writeJsonArray, writeJsonZip } from "./write-json.ts"
+import { writeJsonArray, writeJsonLines, writeJsonZip } from "./write-json.ts"
 import { readZipDirectory } from "./xlsx/zip-directory.ts"
 import { readZipPartText } from "./xlsx/zip-part.ts"
 
@@ -27,6 +27,17 @@ test("items become one JSON array, inside whatever is put around it", async () =
   const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
   const features = await written((out) => writeJsonArray(out, [], around))
   assert.deepEqual(JSON.parse(features.toString()), { type: "FeatureCollection", features: [] })
+})
+
+test("items become lines of JSON, and no item an empty file", async () => {
+  const items = [{ a: "ä\n" }, null, { text: "x".repeat(70_000) }, { b: 1 }]
+  const lines = (await written((out) => writeJsonLines(out, items))).toString().split("\n")
+  assert.equal(lines.pop(), "")
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    items,
+  )
+  assert.equal((await written((out) => writeJsonLines(out, []))).length, 0)
 })
 
 test("many items become a zip of numbered arrays, the last one shorter", async (t) => {

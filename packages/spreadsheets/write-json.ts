@@ -27,6 +27,19 @@ export async function writeJsonArray(
   return count
 }
 
+/** Writes an object a line (JSON Lines), waiting for the stream. */
+export async function writeJsonLines(out: Writable, items: JsonItems): Promise<void> {
+  let piece = ""
+  for await (const item of items) {
+    piece += `${JSON.stringify(item) ?? "null"}\n`
+    if (piece.length > pieceCharacters) {
+      await writeTo(out, piece)
+      piece = ""
+    }
+  }
+  await writeTo(out, piece)
+}
+
 /**
  * Writes a zip archive of `<baseName>_1.json`, `<baseName>_2.json`…, each an array of at most `itemsPerFile` items.
  * Without any item there is one empty array. Returns the number of items. Does not end the stream.

@@ -45,6 +45,7 @@ export const words = defineMessages("console.words", {
   hubs: "Hubs",
   import: "Import",
   json: "JSON",
+  jsonl: "JSON Lines (.jsonl)",
   kind: "Kind",
   latitude: "Latitude",
   loading: "Loading",

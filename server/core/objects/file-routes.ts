@@ -18,6 +18,7 @@ const contentTypes: Record<string, string> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   csv: "text/csv; charset=utf-8",
   json: "application/json",
+  jsonl: "application/jsonl",
   geojson: "application/geo+json",
   kml: "application/vnd.google-earth.kml+xml",
   gpx: "application/gpx+xml",

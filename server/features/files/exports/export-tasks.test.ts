@@ -166,7 +166,7 @@ test("a bad options is refused with the code of its area, and nothing is logged"
   }
 })
 
-test("CSV, JSON and GeoJSON hold the same tasks, each in its own way", async (t) => {
+test("CSV, JSON, JSON Lines and GeoJSON hold the same tasks, each in its own way", async (t) => {
   const app = await aDepot(t)
   const placed = await aTask(app.sql, {
     org: app.org,
@@ -200,6 +200,11 @@ test("CSV, JSON and GeoJSON hold the same tasks, each in its own way", async (t)
     status: "UNASSIGNED",
   })
   assert.deepEqual(json[1].goods, [{ title: "x", qty: 1 }])
+  const lines = (await fileOf("jsonl")).trimEnd().split("\n")
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    json,
+  )
   assert.equal((await fileOf("csv")).split("\r\n")[2]?.startsWith('"B ""b""",,"[{""qty"":1'), true)
   const { type, features } = JSON.parse(await fileOf("geojson"))
   assert.deepEqual(

@@ -7,7 +7,7 @@ import {
 } from "#packages/geo-files/write-features.ts"
 import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
 import { wallClockText } from "#packages/spreadsheets/sheet-values.ts"
-import { writeJsonArray, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
+import { writeJsonArray, writeJsonLines, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
 import { writeTo } from "#packages/spreadsheets/xlsx/zip-writer.ts"
 import type { ExportFormat } from "#shared/export-formats.ts"
@@ -64,6 +64,9 @@ export async function writeExport<Row>(
           itemsPerFile: directRows,
         })
       else await writeJsonArray(out, objects())
+      break
+    case "jsonl":
+      await writeJsonLines(out, objects())
       break
     case "geojson": {
       const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
