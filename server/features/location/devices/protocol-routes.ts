@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import { type App, inScope } from "#core/http/types.ts"
-import type { WriteContext } from "../positions/index.ts"
+import type { AppSource, WriteContext } from "../positions/index.ts"
 import { deviceErrors } from "./errors.ts"
 import { friendsOf } from "./friends.ts"
 import { findHolder } from "./keys.ts"
@@ -11,7 +11,7 @@ import { parseGpx } from "./protocols/gpx.ts"
 import { parseOsmAnd } from "./protocols/osmand.ts"
 import { overlandResponse, parseOverland } from "./protocols/overland.ts"
 import { ownTracksResponse, parseOwnTracks } from "./protocols/owntracks.ts"
-import { type DeviceProtocol, recordReport } from "./record-report.ts"
+import { recordReport } from "./record-report.ts"
 
 type Storing = Pick<WriteContext, "recorder" | "onPointsStored">
 
@@ -39,7 +39,7 @@ function protocolRoutes(app: App, storing: Storing): void {
   })
   const receive = async (
     request: FastifyRequest,
-    protocol: DeviceProtocol,
+    protocol: AppSource,
     parse: (device: DeviceRequest) => DeviceReport | Promise<DeviceReport>,
   ) => {
     const device = toDeviceRequest(request, app.clock.now())

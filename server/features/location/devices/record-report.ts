@@ -1,11 +1,9 @@
 import { AppError } from "#core/errors.ts"
-import type { WriteContext } from "../positions/index.ts"
+import type { AppSource, WriteContext } from "../positions/index.ts"
 import { checkKept, entryOf, type Retention, recordEntries, retentionDays } from "../positions/index.ts"
 import type { DeviceHolder } from "./keys.ts"
 import { noteUse } from "./keys.ts"
 import { type DevicePosition, type DeviceReport, refusals } from "./protocols/device-report.ts"
-
-export type DeviceProtocol = "osmand" | "owntracks" | "overland" | "gpx"
 
 export interface ReportOutcome {
   stored: number
@@ -19,7 +17,7 @@ const pointsAtOnce = 5_000
 export async function recordReport(
   context: WriteContext,
   holder: DeviceHolder,
-  protocol: DeviceProtocol,
+  protocol: AppSource,
   report: DeviceReport,
 ): Promise<ReportOutcome> {
   const retention = {
@@ -50,7 +48,7 @@ export async function recordReport(
   return { stored, refused }
 }
 
-function readPosition(position: DevicePosition, protocol: DeviceProtocol, retention: Retention) {
+function readPosition(position: DevicePosition, protocol: AppSource, retention: Retention) {
   const recordedAt = position.recordedAt.getTime()
   try {
     checkKept("The time of the position", recordedAt, retention)

@@ -44,6 +44,7 @@ export {
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
+export type { AppSource } from "./thinning/point-codes.ts"
 export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"
 export {
   arrivalRules,

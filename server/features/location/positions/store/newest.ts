@@ -1,5 +1,5 @@
 import type { Sql } from "#core/database/database.ts"
-import { sourceCodes } from "../thinning/point-codes.ts"
+import { trackerSources } from "../thinning/point-codes.ts"
 import type { Tenant } from "./people.ts"
 
 /** Marks a person's points as changed from a device time on, for computations based on them. */
@@ -18,7 +18,7 @@ export async function moveNewestBack(sql: Sql, tenant: Tenant, personNumber: num
   const newest = sql`
     select * from (
       (select recorded_at, received_at, lat, lng, fingerprint, null::text as session_id, speed, accuracy, altitude, bearing,
-        battery, source, task_id, case when source >= ${sourceCodes.teltonika}::int then extra -> 'data' end as attributes
+        battery, source, task_id, case when source = any (${[...trackerSources]}::int[]) then extra -> 'data' end as attributes
       from location_points
       where organization_number = ${organizationNumber} and person_number = ${personNumber}
       order by recorded_at desc, received_at desc limit 1)
