@@ -3,10 +3,10 @@ import { type IntegrationRow, integrationColumns } from "./queries.ts"
 
 /**
  * What people may sign in with: of the directories (`azure`) of an organization the newest, as the wire has it,
- * and every provider of OpenID Connect. Read without a caller: nobody is signed in yet.
+ * and every provider of another type. Read without a caller: nobody is signed in yet.
  */
 function usable(sql: Sql) {
-  return sql`(app_integrations.integration_type = 'oidc' or not exists (
+  return sql`(app_integrations.integration_type <> 'azure' or not exists (
     select 1 from app_integrations newer
     where newer.organization_id = app_integrations.organization_id and newer.integration_type = 'azure'
       and (newer.created_time, newer.id) > (app_integrations.created_time, app_integrations.id)))`
