@@ -13,6 +13,8 @@ export const paths = {
   dispatchMap: "/dispatch/map",
   tasks: "/tasks",
   savedView: "/views/$viewId",
+  reports: "/reports",
+  dashboard: "/reports/dashboard",
   tracking: "/tracking",
   geofences: "/geofences",
   alerts: "/alerts",

@@ -38,6 +38,8 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   "import-tasks": "/imports/tasks",
   "import-data": "/imports/data",
   exports: "/exports",
+  reports: "/reports?compare=previous",
+  dashboard: "/reports/dashboard",
   automations: "/automations",
   "automations-log": "/automations?view=log",
   "automation-new": "/automations/new",

@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router"
+import { readDashboardSearch, readReportSearch } from "../features/insight/report-search.ts"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
 import { readDispatchSearch } from "../features/planning/dispatch/dispatch-search.ts"
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
@@ -60,6 +61,24 @@ const alerts = pageRoute(
   "AlertsPage",
   "view/tracking",
 )
+const reports = createRoute({
+  ...page(
+    paths.reports,
+    () => import("../features/insight/ReportsPage.tsx"),
+    "ReportsPage",
+    "view/dashboard",
+  ),
+  validateSearch: readReportSearch,
+})
+const dashboard = createRoute({
+  ...page(
+    paths.dashboard,
+    () => import("../features/insight/DashboardPage.tsx"),
+    "DashboardPage",
+    "view/dashboard",
+  ),
+  validateSearch: readDashboardSearch,
+})
 const schedules = pageRoute(
   paths.schedules,
   () => import("../features/work/task-schedules/SchedulesPage.tsx"),
@@ -108,6 +127,8 @@ export const workPages = [
   tasks,
   savedView,
   tracking,
+  reports,
+  dashboard,
   geofences,
   alerts,
   schedules,

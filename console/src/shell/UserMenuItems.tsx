@@ -10,9 +10,10 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { languageNames, languages } from "#shared/languages.ts"
+import { languageNames } from "#shared/languages.ts"
 import { server } from "../api/server.ts"
 import { useLanguage, useMessages } from "../i18n/language.tsx"
+import { offeredLanguages } from "../i18n/languages.ts"
 import { paths } from "../paths.ts"
 import { useChooseLanguage } from "../session/choose-language.ts"
 import { useSession } from "../session/session.ts"
@@ -58,7 +59,7 @@ export default function UserMenuItems() {
         </Menu.Item>
       ))}
       <Menu.Label>{t("language")}</Menu.Label>
-      {languages.map((value) => (
+      {offeredLanguages.map((value) => (
         <Menu.Item
           key={value}
           lang={value}

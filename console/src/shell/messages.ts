@@ -5,6 +5,7 @@ export const shellMessages = defineMessages("console.shell", {
   dispatch: "Dispatch",
   widthOf: "Width of {column}",
   tracking: "Tracking",
+  reports: "Reports",
   schedules: "Schedules",
   flows: "Flows",
   alerts: "Alerts",

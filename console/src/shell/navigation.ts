@@ -4,6 +4,7 @@ import {
   IconBolt,
   IconBuildingWarehouse,
   IconCalendarRepeat,
+  IconChartBar,
   IconDatabase,
   IconFileDownload,
   IconFileUpload,
@@ -76,6 +77,13 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         key: "r",
         icon: IconRoute,
         isOffered: ({ may }) => may("view/result"),
+      },
+      {
+        to: paths.reports,
+        label: "reports",
+        key: "o",
+        icon: IconChartBar,
+        isOffered: ({ may }) => may("view/dashboard"),
       },
       {
         to: paths.schedules,

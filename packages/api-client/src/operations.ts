@@ -193,6 +193,7 @@ export const operationPaths = {
   getRecordByKey: ["GET", "/api/v3/data/type/{dataTypeName}/{dataId}"],
   getRecordOfHub: ["GET", "/api/v3/data/hub/{hubId}/type/{dataTypeName}/{dataId}"],
   getReportFigures: ["GET", "/api/v3/reports/figures"],
+  getReportFile: ["GET", "/api/v3/reports/file"],
   getReportSettings: ["GET", "/api/v3/flow/{flowId}/report-settings"],
   getReportTargets: ["GET", "/api/v3/reports/settings"],
   getResult: ["GET", "/api/v3/result/{resultId}"],

@@ -186,6 +186,10 @@ test("figures follow each change at once, and the rollups verify and repair them
   assert.deepEqual(row.values, { costPerStop: 21.119, onTimeRate: 1, attendedHours: 1 })
   assert.deepEqual(row.missed, ["costPerStop"])
   assert.deepEqual(row.compared, { costPerStop: null, onTimeRate: null, attendedHours: 0 })
+  const file = await as(org.owner).get(
+    "/reports/file?metrics=finished,onTimeRate&groupBy=hub&from=2031-03-01&until=2031-03-31&download=csv",
+  )
+  assert.match(file.body, /^\uFEFF?Hub,Finished,On time rate\r?\n[^\n]*,1,1\r?\nTotal,1,1/)
   const now = Temporal.Instant.from("2031-05-01T00:00:00Z")
   const verify = async (repair = false) =>
     (await verifyRollups(sql, org.id, { now, repair })).differences.length

@@ -3,7 +3,8 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { readPage } from "#core/paging.ts"
 import { dimensionsOfMetric, isReportMetric, reportMetrics } from "#shared/report-metrics.ts"
-import { makeReport } from "./report.ts"
+import { makeReport, type RowOrder } from "./report.ts"
+import { type FileType, fileTypes, makeReportFile } from "./report-file.ts"
 import { MetricInfo, ReportData, ReportInput, RowsQuery } from "./schemas.ts"
 import { InsightSettings, readInsightSettings, writeInsightSettings } from "./settings.ts"
 
@@ -24,10 +25,35 @@ export function insightRoutes(app: App): void {
       response: { 200: Data(ReportData) },
     },
     async handler({ sql, caller, query }) {
-      const { sortBy, sortOrder } = query
-      const order = { ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
+      const order = orderOf(query)
       const data = await makeReport(sql, caller, query, { page: readPage(query, "insgt", pageBounds), order })
       return { status: true as const, message: "Success", data }
+    },
+  })
+
+  app.get("/reports/file", {
+    config: { permission: "view/dashboard", produces: "other" },
+    schema: {
+      operationId: "getReportFile",
+      summary: "Every row of a report as XLSX or CSV",
+      querystring: Type.Object({
+        ...ReportInput,
+        sortBy: RowsQuery.sortBy,
+        sortOrder: RowsQuery.sortOrder,
+        download: Type.Unsafe<FileType>(
+          Type.String({ enum: Object.keys(fileTypes), description: "Kind of file" }),
+        ),
+      }),
+      response: { 200: Type.String({ format: "binary" }) },
+    },
+    async handler({ sql, caller, query }, reply) {
+      const type = query.download
+      const file = await makeReportFile(sql, caller, query, { type, order: orderOf(query) })
+      return reply
+        .type(fileTypes[type])
+        .header("content-disposition", `attachment; filename="report-${query.from}-${query.until}.${type}"`)
+        .header("cache-control", "no-store")
+        .send(file as never)
     },
   })
 
@@ -77,4 +103,8 @@ export function insightRoutes(app: App): void {
       return { status: true as const, message: "Saved", data }
     },
   })
+}
+
+function orderOf({ sortBy, sortOrder }: RowOrder): RowOrder {
+  return { ...(sortBy ? { sortBy } : {}), ...(sortOrder ? { sortOrder } : {}) }
 }

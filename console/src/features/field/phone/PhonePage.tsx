@@ -12,9 +12,10 @@ import { IconArrowLeft } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { isLanguage, languageNames, languages } from "#shared/languages.ts"
+import { isLanguage, languageNames } from "#shared/languages.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { offeredLanguages } from "../../../i18n/languages.ts"
 import { paths } from "../../../paths.ts"
 import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
@@ -206,7 +207,7 @@ function Appearance() {
       <NativeSelect
         size="lg"
         aria-label={t("language")}
-        data={languages.map((value) => ({ value, label: languageNames[value] }))}
+        data={offeredLanguages.map((value) => ({ value, label: languageNames[value] }))}
         value={language}
         onChange={({ currentTarget: { value } }) => isLanguage(value) && chooseLanguage(value)}
       />

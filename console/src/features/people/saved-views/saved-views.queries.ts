@@ -22,6 +22,8 @@ const lists: Readonly<Record<string, string>> = {
   tasks: paths.tasks,
   vehicles: paths.vehicles,
   people: paths.people,
+  reports: paths.reports,
+  dashboards: paths.dashboard,
 }
 
 /** Where a view is shown. */

@@ -1,0 +1,193 @@
+import { Alert, Badge, Skeleton, Text } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import { type ReportDimension, type ReportMetricName, reportMetrics } from "#shared/report-metrics.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
+import { FormError } from "../../ui/forms/FormError.tsx"
+import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { taskListOf } from "./drill-down.ts"
+import { useFigureTexts } from "./figure-texts.ts"
+import { insightMessages } from "./messages.ts"
+import type { Bar } from "./ReportChart.tsx"
+import { maxRows, type optionsOf, type Report, type ReportRow, reportQuery } from "./reports.queries.ts"
+
+const ReportChart = lazy(() => import("./ReportChart.tsx"))
+const maxBars = 62
+
+interface ReportViewProps {
+  options: ReturnType<typeof optionsOf>
+  metric: ReportMetricName | undefined
+  /** Tiles show the chart and the total alone. */
+  isTile?: boolean
+  /** Reads the figures again so often. */
+  refreshMilliseconds?: number
+}
+
+/** A chart, and the table with the same figures, each of which leads to its tasks. */
+export function ReportView({ options, metric, isTile = false, refreshMilliseconds }: ReportViewProps) {
+  const t = useMessages(insightMessages)
+  const { data: report, error } = useQuery({
+    ...reportQuery(options),
+    placeholderData: (before) => before,
+    ...(refreshMilliseconds ? { refetchInterval: refreshMilliseconds } : {}),
+  })
+  if (error) return <FormError error={error} />
+  if (!report) return <Skeleton h={280} aria-label={t("loading")} />
+  const shown = options.metrics.find((name) => name === metric) ?? options.metrics[0]
+  if (!shown) return <Text c="dimmed">{t("notByGroup")}</Text>
+  return (
+    <div className="report">
+      {report.isComplete ? null : <Alert color="yellow">{t("incomplete")}</Alert>}
+      {isTile ? (
+        <TotalOf report={report} metric={shown} />
+      ) : (
+        <Totals report={report} metrics={options.metrics} />
+      )}
+      {report.rows.length === 0 ? (
+        <Text c="dimmed">{t("nothing")}</Text>
+      ) : (
+        <>
+          <Chart report={report} groupBy={options.groupBy} metric={shown} />
+          {isTile ? null : (
+            <ReportTable report={report} groupBy={options.groupBy} metrics={options.metrics} />
+          )}
+        </>
+      )}
+      {report.count > maxRows && !isTile ? (
+        <Text c="dimmed">{t("more", { shown: maxRows, count: report.count })}</Text>
+      ) : null}
+    </div>
+  )
+}
+
+function Totals({ report, metrics }: { report: Report; metrics: readonly ReportMetricName[] }) {
+  return (
+    <div className="report-totals">
+      {metrics.map((metric) => (
+        <TotalOf key={metric} report={report} metric={metric} />
+      ))}
+    </div>
+  )
+}
+
+function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName }) {
+  const t = useMessages(insightMessages)
+  const texts = useFigureTexts(report.currency)
+  const { total, targets } = report
+  const target = targets[metric]
+  return (
+    <div className="report-total">
+      <span className="quiet">{texts.metric(metric)}</span>
+      <strong>
+        <FigureLink report={report} row={total} metric={metric} />
+      </strong>
+      {total.compared ? (
+        <span className="quiet">{t("before", { value: texts.figure(metric, total.compared[metric]) })}</span>
+      ) : null}
+      {typeof target === "number" ? (
+        <span className="quiet">
+          {t("targetText", { value: texts.figure(metric, target) })}{" "}
+          <Badge variant="light" color={total.missed.includes(metric) ? "red" : "pine"}>
+            {t(total.missed.includes(metric) ? "missed" : "reached")}
+          </Badge>
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+function Chart({
+  report,
+  groupBy,
+  metric,
+}: {
+  report: Report
+  groupBy: ReportDimension
+  metric: ReportMetricName
+}) {
+  const t = useMessages(insightMessages)
+  const texts = useFigureTexts(report.currency)
+  const target = report.targets[metric]
+  const bars: Bar[] = report.rows.slice(0, maxBars).map((row) => ({
+    label: texts.group(groupBy, row, true),
+    value: row.values[metric] ?? null,
+    compared: row.compared?.[metric] ?? null,
+  }))
+  return (
+    <figure className="report-chart" aria-label={texts.metric(metric)}>
+      <Suspense fallback={<Skeleton h={280} />}>
+        <ReportChart
+          bars={bars}
+          name={texts.metric(metric)}
+          comparedName={report.compared ? t("comparedRange", report.compared) : undefined}
+          target={typeof target === "number" ? { value: target, label: t("target") } : undefined}
+          format={(value) => texts.figure(metric, value)}
+        />
+      </Suspense>
+      {report.count > maxBars ? (
+        <figcaption className="quiet">{t("firstBars", { shown: maxBars })}</figcaption>
+      ) : null}
+    </figure>
+  )
+}
+
+interface ReportTableProps {
+  report: Report
+  groupBy: ReportDimension
+  metrics: readonly ReportMetricName[]
+}
+
+function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
+  const t = useMessages(insightMessages)
+  const texts = useFigureTexts(report.currency)
+  return (
+    <div className="report-table">
+      <DataTable<ReportRow>
+        rows={report.rows}
+        keyOf={(row) => row.key[groupBy] ?? ""}
+        columns={[
+          { title: t(`by_${groupBy}`), kind: "name", cell: (row) => texts.group(groupBy, row) },
+          ...metrics.map((metric) => ({
+            title: texts.metric(metric),
+            kind: "number" as const,
+            cell: (row: ReportRow) => (
+              <>
+                <FigureLink report={report} row={row} metric={metric} />
+                {row.missed.includes(metric) ? (
+                  <Badge color="red" variant="light" ml={6}>
+                    {t("missed")}
+                  </Badge>
+                ) : null}
+                {row.compared ? (
+                  <span className="quiet report-before">{texts.figure(metric, row.compared[metric])}</span>
+                ) : null}
+              </>
+            ),
+          })),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** A figure that leads to the list of its tasks, for people who may see it. */
+function FigureLink({ report, row, metric }: { report: Report; row: ReportRow; metric: ReportMetricName }) {
+  const t = useMessages(insightMessages)
+  const { may } = useSession()
+  const texts = useFigureTexts(report.currency)
+  const text = texts.figure(metric, row.values[metric])
+  const query = row.tasks[metric]
+  if (query === undefined || !row.values[metric] || !may("view/task")) return <>{text}</>
+  return (
+    <Link
+      to={paths.tasks}
+      search={taskListOf(query, report.timeZone)}
+      title={reportMetrics[metric].unit === "count" ? undefined : t("showTasks")}
+    >
+      {text}
+    </Link>
+  )
+}

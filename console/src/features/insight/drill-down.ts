@@ -1,0 +1,41 @@
+import type { RowFilter } from "#shared/row-filter.ts"
+import { localOf } from "../../i18n/day-bounds.ts"
+import { readTaskSearch, type TaskSearch } from "../work/tasks/list/task-search.ts"
+
+/** The list of the tasks of a figure: the API's query as an address of the task list. */
+export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?: string } {
+  const read = new URLSearchParams(query)
+  const text = (name: string) => read.get(name) ?? ""
+  const own = JSON.parse(text("filter")) as { and: RowFilter[] }
+  const conditions: RowFilter[] = [
+    { field: text("timeBy"), operator: "gte", value: text("timeFrom") },
+    ...own.and,
+    ...listed("hubId", text("hubId")),
+    ...listed("flowId", text("flowId")),
+    ...(text("status") ? [{ field: "status", operator: "equals", value: text("status") } as const] : []),
+    ...(text("isLate") ? [isLate(text("isLate") === "true")] : []),
+    ...outcomes(text("outcome")),
+  ]
+  const last = new Date(Date.parse(text("timeTo")) - 1)
+  return readTaskSearch({
+    timeBy: text("timeBy"),
+    from: localOf(new Date(text("timeFrom")), timeZone).slice(0, 10),
+    to: localOf(last, timeZone).slice(0, 10),
+    filter: { and: conditions },
+  })
+}
+
+function listed(field: string, text: string): RowFilter[] {
+  return text === "" ? [] : [{ field, operator: "equals", value: text.split(",") }]
+}
+
+function isLate(wanted: boolean): RowFilter {
+  const condition: RowFilter = { field: "_isLate", operator: "equals", value: true }
+  return wanted ? condition : { not: condition }
+}
+
+/** Work that is done has no stored outcome. */
+function outcomes(text: string): RowFilter[] {
+  if (text === "") return []
+  return text === "done" ? [{ field: "_outcome", operator: "empty" }] : listed("_outcome", text)
+}

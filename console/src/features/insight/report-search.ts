@@ -1,0 +1,120 @@
+import {
+  isReportDimension,
+  isReportMetric,
+  type ReportDimension,
+  type ReportMetricName,
+} from "#shared/report-metrics.ts"
+
+/** The built-in reports: what they show first and by what. */
+export const reports = {
+  onTime: { metrics: ["finished", "onTimeRate", "late", "firstAttemptRate"], groupBy: "day" },
+  productivity: { metrics: ["finished", "stops", "tasksPerHour", "serviceMinutes"], groupBy: "person" },
+  failures: { metrics: ["failures", "failureRate", "finished"], groupBy: "reason" },
+  lateness: { metrics: ["late", "lateMinutes"], groupBy: "lateReason" },
+  ratings: { metrics: ["averageRating", "ratings"], groupBy: "person" },
+  attendance: {
+    metrics: ["attendedHours", "sessions", "travelHours", "serviceHours", "waitingHours"],
+    groupBy: "person",
+  },
+  distances: { metrics: ["kilometers", "plannedKilometers", "cost", "costPerStop"], groupBy: "person" },
+  plan: { metrics: ["planned", "finished", "completionRate"], groupBy: "day" },
+} as const satisfies Record<string, { metrics: readonly ReportMetricName[]; groupBy: ReportDimension }>
+export type ReportName = keyof typeof reports
+export const reportNames = Object.keys(reports) as ReportName[]
+
+export const periods = [
+  "today",
+  "yesterday",
+  "thisWeek",
+  "lastWeek",
+  "thisMonth",
+  "lastMonth",
+  "last90Days",
+  "thisYear",
+  "lastYear",
+] as const
+export type Period = (typeof periods)[number]
+
+/** What a report shows, as its address and saved reports have it. */
+export interface ReportSearch {
+  report?: ReportName
+  groupBy?: ReportDimension
+  /** The metric of the chart. */
+  metric?: ReportMetricName
+  period?: Period
+  /** Days of the calendar instead of a period. */
+  from?: string
+  until?: string
+  compare?: "previous" | "previousYear"
+  flowId?: string
+  person?: string
+}
+
+/** Reads an address or a saved report; invalid values are ignored. */
+export function readReportSearch(search: Record<string, unknown>): ReportSearch {
+  const text = (name: string) => (typeof search[name] === "string" ? search[name] : "")
+  const [groupBy, metric] = [text("groupBy"), text("metric")]
+  const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? { [name]: text(name) } : {})
+  const compare = (["previous", "previousYear"] as const).find((name) => name === search.compare)
+  const report = reportNames.find((name) => name === search.report)
+  const period = periods.find((name) => name === search.period)
+  return {
+    ...(report ? { report } : {}),
+    ...(isReportDimension(groupBy) ? { groupBy } : {}),
+    ...(isReportMetric(metric) ? { metric } : {}),
+    ...(period ? { period } : {}),
+    ...day("from"),
+    ...day("until"),
+    ...(compare ? { compare } : {}),
+    ...(/^[0-9a-f]{24}$/.test(text("flowId")) ? { flowId: text("flowId") } : {}),
+    ...(text("person") ? { person: text("person") } : {}),
+  }
+}
+
+/** The first and the last day that a search is about. */
+export function daysOf(
+  { period = "thisMonth", from, until }: ReportSearch,
+  today: string,
+): { from: string; until: string } {
+  const day = new Date(`${today}T00:00:00Z`)
+  const text = (date: Date) => date.toISOString().slice(0, 10)
+  const on = (year: number, month: number, date: number) => text(new Date(Date.UTC(year, month, date)))
+  const [y, m, d] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()]
+  if (from && until) return from <= until ? { from, until } : { from: until, until: from }
+  const sinceMonday = (day.getUTCDay() + 6) % 7
+  const spans: Record<Period, { from: string; until: string }> = {
+    today: { from: today, until: today },
+    yesterday: { from: on(y, m, d - 1), until: on(y, m, d - 1) },
+    thisWeek: { from: on(y, m, d - sinceMonday), until: on(y, m, d - sinceMonday + 6) },
+    lastWeek: { from: on(y, m, d - sinceMonday - 7), until: on(y, m, d - sinceMonday - 1) },
+    thisMonth: { from: on(y, m, 1), until: on(y, m + 1, 0) },
+    lastMonth: { from: on(y, m - 1, 1), until: on(y, m, 0) },
+    last90Days: { from: on(y, m, d - 89), until: today },
+    thisYear: { from: on(y, 0, 1), until: on(y, 11, 31) },
+    lastYear: { from: on(y - 1, 0, 1), until: on(y - 1, 11, 31) },
+  }
+  return spans[period]
+}
+
+/** A tile of a dashboard: a report with a name. */
+export interface Tile {
+  name: string
+  search: ReportSearch
+}
+
+export interface DashboardSearch {
+  /** Of the dashboard that a link or a saved dashboard shows; otherwise one's own. */
+  tiles?: Tile[]
+}
+
+const maxTiles = 24
+
+export function readDashboardSearch({ tiles }: Record<string, unknown>): DashboardSearch {
+  if (!Array.isArray(tiles)) return {}
+  const read = tiles.slice(0, maxTiles).flatMap((tile: unknown) => {
+    const { name, search } = (tile ?? {}) as { name?: unknown; search?: unknown }
+    if (typeof name !== "string" || typeof search !== "object" || search === null) return []
+    return [{ name: name.slice(0, 60), search: readReportSearch(Object.fromEntries(Object.entries(search))) }]
+  })
+  return { tiles: read }
+}

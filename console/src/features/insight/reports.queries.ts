@@ -1,0 +1,46 @@
+import { dimensionsOfMetric, type ReportDimension, type ReportMetricName } from "#shared/report-metrics.ts"
+import { dataQuery, type RequestBody, type ResponseBody, server } from "../../api/server.ts"
+import { daysOf, type ReportSearch, reports } from "./report-search.ts"
+
+export type Report = ResponseBody<"getReportFigures">["data"]
+export type ReportRow = Report["rows"][number]
+export type InsightSettings = RequestBody<"replaceReportTargets">
+
+/** The most rows that a page shows; files have all. */
+export const maxRows = 500
+
+/** What a search asks for: metrics that can be shown by its group, of the chosen hub. */
+export function optionsOf(search: ReportSearch, { hub, today }: { hub: string | undefined; today: string }) {
+  const preset = reports[search.report ?? "onTime"]
+  const groupBy: ReportDimension = search.groupBy ?? preset.groupBy
+  const isOffered = (metric: ReportMetricName) =>
+    dimensionsOfMetric(metric).includes(groupBy) &&
+    (!search.flowId || dimensionsOfMetric(metric).includes("flow"))
+  const metrics = preset.metrics.filter(isOffered)
+  return {
+    groupBy,
+    metrics,
+    query: {
+      metrics: metrics.join(",") || "finished",
+      groupBy,
+      ...daysOf(search, today),
+      ...(search.compare ? { compareTo: search.compare } : {}),
+      ...(search.flowId ? { flowId: search.flowId } : {}),
+      ...(search.person ? { person: search.person } : {}),
+      ...(hub ? { hubId: hub } : {}),
+    },
+  }
+}
+
+export function reportQuery(options: ReturnType<typeof optionsOf>) {
+  const { query, groupBy, metrics } = options
+  // People and reasons with the most first, times in their order.
+  const isTime = ["day", "month", "weekday", "hour"].includes(groupBy)
+  const order = isTime || !metrics[0] ? {} : { sortBy: metrics[0], sortOrder: "desc" }
+  return dataQuery(["reports", query], "/api/v3/reports/figures", {
+    query: { ...query, ...order, limit: maxRows },
+  })
+}
+
+export const settingsQuery = dataQuery(["reports", "settings"], "/api/v3/reports/settings")
+export const saveSettings = (body: InsightSettings) => server.put("/api/v3/reports/settings", { body })
