@@ -6,6 +6,7 @@ import { checkConsoleLanguages } from "./console-languages.ts"
 import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 import { lintApi } from "./lint-api.ts"
+import { checkReadingDirection } from "./reading-direction.ts"
 import { checkRegularExpressions } from "./regular-expressions.ts"
 import { checkServerLanguages } from "./server-languages.ts"
 import { checkSizeLimits } from "./size-limits.ts"
@@ -30,6 +31,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "regular expressions", run: checkRegularExpressions },
   { name: "languages of the console", run: checkConsoleLanguages },
   { name: "languages of the server", run: checkServerLanguages },
+  { name: "reading direction of the console", run: checkReadingDirection },
   { name: "links of the documents", run: checkLinks },
   { name: "sizes of files and folders", run: checkSizeLimits },
   { name: "vocabulary", run: checkVocabulary },

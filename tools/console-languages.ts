@@ -1,14 +1,11 @@
 import { glob, readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import { isLanguage, type Language, languageNames, localeOf } from "#shared/languages.ts"
+import { isLanguage, type Language, languageNames, languages, localeOf } from "#shared/languages.ts"
 import { fieldTitle } from "#shared/task-field-titles/titles.ts"
 import { taskFields } from "#shared/task-fields.ts"
 
-/**
- * `node tools/console-languages.ts [language]` lists what a language lacks, also one that nobody can choose yet;
- * `npm run check` does so for all that can be chosen.
- */
+/** `node tools/console-languages.ts [language]` lists what one language or all of them lack. */
 const console = fileURLToPath(new URL("../console/src/", import.meta.url))
 const translations = `${console}i18n/translations/`
 
@@ -18,9 +15,8 @@ type Catalogues = Readonly<Record<string, Texts>>
 /** Every text of the console in every language: the same keys and parameters, every plural form, nothing empty. */
 export async function checkConsoleLanguages(): Promise<string | undefined> {
   const english = await englishTexts()
-  const { offeredLanguages } = await moduleAt<{ offeredLanguages: readonly Language[] }>("i18n/languages.ts")
   const problems = [...english.problems]
-  for (const language of offeredLanguages)
+  for (const language of languages)
     if (language !== "en") problems.push(...(await problemsOf(language, english.catalogues)))
   if (english.catalogues.size === 0) problems.push("no texts were found")
   return problems.length > 0 ? problems.join("\n") : undefined

@@ -49,7 +49,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   radius: { xs: "3px", sm: "5px", md: "7px", lg: "10px", xl: "16px" },
   fontFamily:
-    '"Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif',
+    '"Inter Variable", Inter, "IBM Plex Sans Arabic", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
   headings: {
     fontWeight: "620",

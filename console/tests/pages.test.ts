@@ -130,6 +130,29 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
   await page.context().close()
 })
 
+test("the console is read in the browser's language before signing in, in the account's afterwards", async () => {
+  const context = await browser.newContext({ locale: "fr-CA", viewport: desktop })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.goto(`${fieldway.address}/sign-in`)
+  await page.getByRole("button", { name: "Se connecter", exact: true }).waitFor()
+  const { email, password } = fieldway.owner
+  const token = await fieldway.tokenOf(email, password)
+  await fieldway.call(token, "PATCH", "/user", { language: "ar" })
+  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Mot de passe", { exact: true }).fill(password)
+  await page.getByRole("button", { name: "Se connecter", exact: true }).click()
+  await page.locator("html[lang=ar][dir=rtl]").waitFor()
+  await page.locator(".user-button").click()
+  const chosen = page.waitForResponse((response) => response.request().method() === "PATCH")
+  await page.getByRole("menuitem", { name: "English" }).click()
+  assert.equal((await chosen).status(), 200)
+  await page.getByRole("heading", { name: "Today" }).waitFor()
+  await page.locator("html[lang=en][dir=ltr]").waitFor()
+  assert.equal(((await fieldway.call(token, "GET", "/user")) as { language: string }).language, "en")
+  await context.close()
+})
+
 async function ownersPage(address: string): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", viewport: desktop })
   const page = await context.newPage()

@@ -1,5 +1,5 @@
-import { directionOf, type Language } from "#shared/languages.ts"
-import { bundles, isOffered, type Translations } from "./languages.ts"
+import { directionOf, isLanguage, type Language } from "#shared/languages.ts"
+import { bundles, type Translations } from "./languages.ts"
 
 /**
  * The language in use. It is chosen by the account of who signed in, else by what was chosen in this browser, else by
@@ -30,8 +30,8 @@ let latest: Language | undefined
 
 async function changeTo(language: Language): Promise<void> {
   latest = language
-  const load = bundles[language]
-  if (load && !translations.has(language)) translations.set(language, (await load()).default)
+  if (language !== "en" && !translations.has(language))
+    translations.set(language, (await bundles[language]()).default)
   // Another was chosen while this one was on its way.
   if (latest !== language) return
   current = language
@@ -48,8 +48,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
 /** Before anything is shown. Without a network and without the texts kept, the console starts in English. */
 export async function startLanguage(): Promise<void> {
   const chosen = localStorage.getItem(storageKey)
-  const ofBrowser = () => navigator.languages.map((tag) => tag.slice(0, 2)).find(isOffered)
-  const language = isOffered(chosen) ? chosen : ofBrowser()
+  const ofBrowser = () => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
+  const language = isLanguage(chosen) ? chosen : ofBrowser()
   if (language && language !== "en") await changeTo(language).catch(() => undefined)
 }
 
@@ -61,6 +61,6 @@ export async function adoptLanguage(user: { _id: string; language: string }): Pr
   const account = `${user._id} ${user.language}`
   if (localStorage.getItem(accountKey) === account) return
   localStorage.setItem(accountKey, account)
-  if (isOffered(user.language) && user.language !== current)
+  if (isLanguage(user.language) && user.language !== current)
     await chooseLanguage(user.language).catch(() => undefined)
 }

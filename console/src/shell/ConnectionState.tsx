@@ -26,7 +26,7 @@ export function ConnectionState({ isCompact = false }: { isCompact?: boolean }) 
       title={state === "lost" ? hint : t("liveHint")}
     >
       <span className="connection-dot" aria-hidden />
-      {isCompact && state === "open" ? <VisuallyHidden>{text}</VisuallyHidden> : <span>{text}</span>}
+      {state === "open" ? <VisuallyHidden>{text}</VisuallyHidden> : <span>{text}</span>}
       {state === "lost" && !isCompact ? <span className="quiet">{hint}</span> : null}
     </div>
   )

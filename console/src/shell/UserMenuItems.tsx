@@ -10,10 +10,9 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { languageNames } from "#shared/languages.ts"
+import { languageNames, languages } from "#shared/languages.ts"
 import { server } from "../api/server.ts"
 import { useLanguage, useMessages } from "../i18n/language.tsx"
-import { offeredLanguages } from "../i18n/languages.ts"
 import { paths } from "../paths.ts"
 import { useChooseLanguage } from "../session/choose-language.ts"
 import { useSession } from "../session/session.ts"
@@ -59,7 +58,7 @@ export default function UserMenuItems() {
         </Menu.Item>
       ))}
       <Menu.Label>{t("language")}</Menu.Label>
-      {offeredLanguages.map((value) => (
+      {languages.map((value) => (
         <Menu.Item
           key={value}
           lang={value}

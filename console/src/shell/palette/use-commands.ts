@@ -18,7 +18,7 @@ import {
 } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { languageNames } from "#shared/languages.ts"
+import { languageNames, languages } from "#shared/languages.ts"
 import { dataOf, server } from "../../api/server.ts"
 import { hubsQuery } from "../../features/organization/hubs/hubs.queries.ts"
 import { settingsMessages } from "../../features/organization/settings/messages.ts"
@@ -28,7 +28,6 @@ import { dataTypesQuery } from "../../features/work/data-types/data-types.querie
 import { flowsQuery } from "../../features/work/flows/flows.queries.ts"
 import { taskQuery } from "../../features/work/tasks/tasks.queries.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { offeredLanguages } from "../../i18n/languages.ts"
 import { suggestionsQuery } from "../../map/place/places.queries.ts"
 import { paths } from "../../paths.ts"
 import { useChooseLanguage } from "../../session/choose-language.ts"
@@ -201,7 +200,7 @@ function useActions(): Command[] {
       icon: IconPalette,
       run: () => setColorScheme(scheme),
     })),
-    ...offeredLanguages.map((language) => ({
+    ...languages.map((language) => ({
       id: `language ${language}`,
       label: `${tShell("language")}: ${languageNames[language]}`,
       icon: IconLanguage,

@@ -12,10 +12,9 @@ import { IconArrowLeft } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { isLanguage, languageNames } from "#shared/languages.ts"
+import { isLanguage, languageNames, languages } from "#shared/languages.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
-import { offeredLanguages } from "../../../i18n/languages.ts"
 import { paths } from "../../../paths.ts"
 import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
@@ -207,7 +206,7 @@ function Appearance() {
       <NativeSelect
         size="lg"
         aria-label={t("language")}
-        data={offeredLanguages.map((value) => ({ value, label: languageNames[value] }))}
+        data={languages.map((value) => ({ value, label: languageNames[value] }))}
         value={language}
         onChange={({ currentTarget: { value } }) => isLanguage(value) && chooseLanguage(value)}
       />
