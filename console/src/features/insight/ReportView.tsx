@@ -157,7 +157,7 @@ function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
               <>
                 <FigureLink report={report} row={row} metric={metric} />
                 {row.missed.includes(metric) ? (
-                  <Badge color="red" variant="light" ml={6}>
+                  <Badge color="red" variant="light" ms={6}>
                     {t("missed")}
                   </Badge>
                 ) : null}
