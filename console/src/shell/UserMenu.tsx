@@ -21,7 +21,9 @@ export function UserMenu() {
         <UnstyledButton className="user-button">
           <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
           <span className="user-names">
-            <span className="user-name" dir="auto">{user.name}</span>
+            <span className="user-name" dir="auto">
+              {user.name}
+            </span>
             <span className="user-role">{user.role ? roleName(user.role, tUser) : ""}</span>
             <VisuallyHidden>{t("account")}</VisuallyHidden>
           </span>
