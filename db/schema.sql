@@ -1592,6 +1592,7 @@ create table routing_proposals (
   created_time timestamp with time zone not null,
   accepted_by text,
   accepted_time timestamp with time zone,
+  is_accepted_by_rule boolean not null default false,
   constraint routing_proposals_pkey PRIMARY KEY (organization_id, id),
   constraint routing_proposals_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES routing_results(organization_id, id) ON DELETE CASCADE,
   constraint routing_proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text])))

@@ -50,11 +50,17 @@ export function tierPrices(
   }
 }
 
+/** No way back takes longer. */
+const weekSeconds = 7 * 24 * 3600
+
 /** More than time, overtime and lateness of any plan cost. */
 function mostTimeCost({ visits, vehicles }: PlanProblem): number {
-  const ofVehicles = vehicles.map(({ shift, secondCost = 0, overtime }) => {
-    const seconds = Number.isFinite(shift[1] - shift[0]) ? shift[1] - shift[0] : 7 * 24 * 3600
-    return seconds * secondCost + (overtime?.seconds ?? 0) * (overtime?.costPerSecond ?? 0)
+  const ofVehicles = vehicles.map(({ shift, secondCost = 0, overtime, returnsAfterShift }) => {
+    const working = Number.isFinite(shift[1] - shift[0]) ? shift[1] - shift[0] : weekSeconds
+    const after = returnsAfterShift === true ? weekSeconds : 0
+    return (
+      (working + after) * secondCost + ((overtime?.seconds ?? 0) + after) * (overtime?.costPerSecond ?? 0)
+    )
   })
   const ofVisits = visits.map(({ lateness }) => (lateness?.seconds ?? 0) * (lateness?.costPerSecond ?? 0))
   return [...ofVehicles, ...ofVisits].reduce((sum, cost) => sum + cost, 0)

@@ -66,8 +66,9 @@ export function removeGroup(model: Model, state: State, journal: Journal, group:
   for (const k of vehicles) refresh(model, state, k)
 }
 
-/** Groups of which some visits had to leave lose the others as well. */
-export function removePartialGroups(model: Model, state: State, journal: Journal): void {
+/** Groups of which some visits had to leave lose the others as well. Returns whether all were whole. */
+export function removePartialGroups(model: Model, state: State, journal: Journal): boolean {
+  let wereWhole = true
   let isWhole = false
   while (!isWhole) {
     isWhole = true
@@ -75,9 +76,11 @@ export function removePartialGroups(model: Model, state: State, journal: Journal
       const placed = group.members.reduce((sum, i) => sum + (state.slotOf[i] === -1 ? 0 : 1), 0)
       if (placed === 0 || placed === group.members.length) continue
       isWhole = false
+      wereWhole = false
       removeGroup(model, state, journal, group)
     }
   }
+  return wereWhole
 }
 
 export function resetWindow(model: Model, journal: Journal, i: number): void {

@@ -100,8 +100,12 @@ export function recreate(
     if (delivery !== -1) attach(model, state, delivery, slot, place.deliveryAfter)
     refresh(model, state, k)
   }
-  if (model.hasLinks) removePartialGroups(model, state, journal)
-  if (model.hasGroups) dropPartialGroups(model, state, journal)
+  // Taking out what is left of one may make visits of another one late, so until all are whole.
+  let isWhole = false
+  while (!isWhole) {
+    isWhole = !model.hasLinks || removePartialGroups(model, state, journal)
+    if (model.hasGroups && !dropPartialGroups(model, state, journal)) isWhole = false
+  }
 }
 
 function choose(
@@ -156,8 +160,10 @@ function arrange(candidates: number[], scratch: RecreateScratch, random: Random)
 /**
  * A group is served whole or not at all. Where ways break the triangle inequality, taking one visit out can make
  * another one late, which leaves too and may tear a group that was whole: so until none is.
+ * @returns whether all were whole
  */
-function dropPartialGroups(model: Model, state: State, journal: Journal): void {
+function dropPartialGroups(model: Model, state: State, journal: Journal): boolean {
+  let wereWhole = true
   let isWhole = false
   while (!isWhole) {
     isWhole = true
@@ -165,9 +171,11 @@ function dropPartialGroups(model: Model, state: State, journal: Journal): void {
       const placed = state.groupPlaced[group] as number
       if (placed === 0 || placed === members.length) return
       isWhole = false
+      wereWhole = false
       dropMembers(model, state, journal, members)
     })
   }
+  return wereWhole
 }
 
 function dropMembers(model: Model, state: State, journal: Journal, members: Int32Array): void {

@@ -21,6 +21,7 @@ import { shownComponents } from "../flows/fields/shown-components.ts"
 import { stopTimers } from "../flows/fields/stopwatch.ts"
 import { taskValue } from "../flows/fields/task-value.ts"
 import { componentsOf, type Flow, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { AppointmentSlots, type OfferedSlot, type VisitToPlan } from "./AppointmentSlots.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { TaskLabels } from "./TaskLabels.tsx"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
@@ -64,6 +65,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const [assignee, setAssignee] = useState<string[]>()
   const [labels, setLabels] = useState<{ priority?: string | null; tags?: string[] }>({})
   const [times, setTimes] = useState<{ start?: string; due?: string }>({})
+  const [slot, setSlot] = useState<OfferedSlot>()
   const [entered, setValues] = useState<Record<string, unknown>>({})
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
@@ -106,7 +108,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
       if (!flow || !hubId) throw new Error("there is no flow or hub yet")
       const filled = Object.entries(values).filter(([, value]) => value !== "" && value !== null)
       const stopped = stopTimers(typedValues(all, Object.fromEntries(filled)), Date.now())
-      await createTask({
+      const body = {
         ...(await sendFiles("new", stopped)),
         flow: flow.name,
         hubId,
@@ -114,7 +116,9 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
         ...(assignee?.length ? { assignee } : {}),
         ...changedLabels,
         ...changedTimes,
-      })
+      }
+      if (slot) await server.post("/api/v3/slot/{slotId}/book", { slotId: slot._id, body: { task: body } })
+      else await createTask(body)
     },
     { refreshes: [["tasks"], ["task"]], done: () => (task ? tView("saved") : t("saved")), onDone: onClose },
   )
@@ -220,6 +224,9 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
           onChange={(value) => setTimes({ ...times, due: value ?? "" })}
         />
       </Group>
+      {task || !hubId || !may("add/task") ? null : (
+        <AppointmentSlots visit={visitOf(hubId, all, valueFor)} chosen={slot} onChoose={setSlot} />
+      )}
       {isStale ? (
         <Alert color="yellow" title={tView("changedElsewhere")} role="alert">
           <Button size="compact-sm" variant="default" onClick={() => void readAgain()}>
@@ -229,6 +236,25 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
       ) : null}
     </FormPanel>
   )
+}
+
+/** What a new task is as a visit, as far as its values say. */
+function visitOf(
+  hubId: string,
+  components: readonly FlowComponent[],
+  valueFor: (id: string) => unknown,
+): VisitToPlan {
+  const valueAs = (routed: string) => {
+    const component = components.find(({ routeAs }) => routeAs === routed)
+    return component ? valueFor(component.id) : undefined
+  }
+  const [place, minutes, tags] = [valueAs("Coordinate"), Number(valueAs("VisitDuration")), valueAs("Tag")]
+  return {
+    hubId,
+    coordinate: typeof place === "string" ? place.trim() : "",
+    visitTime: Number.isInteger(minutes) && minutes > 0 ? minutes : undefined,
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+  }
 }
 
 /** The values entered when the task was created, without the proofs of its completion. */

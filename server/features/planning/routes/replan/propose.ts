@@ -25,6 +25,7 @@ export interface Proposal {
   resultId: string
   status: "open" | "accepted"
   changes: ProposalChanges
+  isAcceptedByRule: boolean
   createdTime: Temporal.Instant
   acceptedTime: Temporal.Instant | null
 }
@@ -63,6 +64,7 @@ export async function propose(
     resultId: row.id,
     status: "open" as const,
     changes: changesOf(row.result, plan),
+    isAcceptedByRule: false,
     createdTime: now,
     acceptedTime: null,
   }
@@ -159,7 +161,12 @@ function withOtherEnds({ visits }: RunInput, cancelled: readonly string[]): Set<
 export async function acceptProposal(
   tx: Tx,
   caller: Caller,
-  { resultId, proposalId, ifMatch }: { resultId: string; proposalId: string; ifMatch: string | undefined },
+  {
+    resultId,
+    proposalId,
+    ifMatch,
+    isByRule,
+  }: { resultId: string; proposalId: string; ifMatch: string | undefined; isByRule: boolean },
   context: EditContext,
 ): Promise<{ row: ResultRow; proposal: Proposal }> {
   const row = await lockDone(tx, caller, resultId)
@@ -173,10 +180,14 @@ export async function acceptProposal(
   await updateInput(tx, row, proposal.input)
   const after = await replaceRouting(tx, caller, row, proposal.routing, context)
   await tx`
-    update routing_proposals set status = 'accepted', accepted_by = ${caller.email}, accepted_time = ${context.now}
+    update routing_proposals set status = 'accepted', accepted_by = ${caller.email}, accepted_time = ${context.now},
+      is_accepted_by_rule = ${isByRule}
     where organization_id = ${caller.organizationId} and id = ${proposal.id}`
   if (row.dispatchStatus !== null) await dispatchResult(tx, caller, row.id, context)
-  return { row: after, proposal: { ...proposal, status: "accepted", acceptedTime: context.now } }
+  return {
+    row: after,
+    proposal: { ...proposal, status: "accepted", isAcceptedByRule: isByRule, acceptedTime: context.now },
+  }
 }
 
 export async function findProposal(
@@ -186,7 +197,7 @@ export async function findProposal(
   proposalId: string,
 ): Promise<StoredProposal | undefined> {
   const rows = await sql<StoredProposal[]>`
-    select id, result_id, status, base_time, routing, input, changes, created_time, accepted_time from routing_proposals
+    select id, result_id, status, base_time, routing, input, changes, is_accepted_by_rule, created_time, accepted_time from routing_proposals
     where organization_id = ${caller.organizationId} and result_id = ${resultId} and id = ${proposalId.toLowerCase()}`
   return rows[0]
 }

@@ -10,6 +10,7 @@ import { originOf } from "../plan/routing-routes.ts"
 import { findResult } from "../queries.ts"
 import { ResultSchema } from "../result-schemas.ts"
 import { toWireResult } from "../results/wire.ts"
+import { findCurrentConfiguration } from "../settings/configurations.ts"
 import { acceptProposal, findProposal, isWithin, type Proposal, propose } from "./propose.ts"
 import { ProposalSchema, ReplanBody } from "./replan-schemas.ts"
 
@@ -43,12 +44,13 @@ export function replanRoutes(app: App): void {
       const { sql, caller, params, body } = request
       const context = contextOf(request)
       const proposal = await propose(sql, caller, params.resultId, body, context)
-      const limits = body.acceptWithin
+      const limits = await limitsOf(sql, caller, params.resultId, body.acceptWithin)
       const accepted =
         limits && isWithin(proposal.changes, limits)
           ? await inTransaction(sql, async (tx) => {
               await checkDispatch(tx, caller, params.resultId)
-              const query = { resultId: params.resultId, proposalId: proposal.id, ifMatch: undefined }
+              const { resultId } = params
+              const query = { resultId, proposalId: proposal.id, ifMatch: undefined, isByRule: true }
               return (await acceptProposal(tx, caller, query, context)).proposal
             })
           : proposal
@@ -89,12 +91,25 @@ export function replanRoutes(app: App): void {
       const { sql, caller, params, headers } = request
       return inTransaction(sql, async (tx) => {
         await checkDispatch(tx, caller, params.resultId)
-        const query = { ...params, ifMatch: headers["if-match"] }
+        const query = { ...params, ifMatch: headers["if-match"], isByRule: false }
         const { row, proposal } = await acceptProposal(tx, caller, query, contextOf(request))
         return { status: true as const, data: toWireResult(row), proposal: toWire(proposal) }
       })
     },
   })
+}
+
+/** The limits of the request, else those of the hub: its rule does nothing that the caller may not do. */
+async function limitsOf(
+  sql: Sql,
+  caller: Caller,
+  resultId: string,
+  sent: ReplanBody["acceptWithin"],
+): Promise<ReplanBody["acceptWithin"]> {
+  if (sent !== undefined) return sent
+  const row = await findResult(sql, caller, resultId)
+  if (!row || (row.dispatchStatus && !may(caller, "dispatch/result"))) return null
+  return (await findCurrentConfiguration(sql, caller, row.hubId))?.settings.acceptProposals
 }
 
 /** Changing a dispatched plan changes tasks. */
@@ -104,9 +119,9 @@ async function checkDispatch(sql: Sql, caller: Caller, resultId: string): Promis
     throw resultErrors.forbidden({ message: "Your role lacks the permission dispatch/result" })
 }
 
-function toWire({ id, resultId, status, changes, createdTime, acceptedTime }: Proposal) {
+function toWire({ id, resultId, status, changes, isAcceptedByRule, createdTime, acceptedTime }: Proposal) {
   return {
-    ...{ _id: id, resultId, status, changes },
+    ...{ _id: id, resultId, status, changes, isAcceptedByRule },
     createdTime: toT1(createdTime),
     acceptedTime: orNull(acceptedTime, toT1),
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { ProposalLimits } from "../settings/settings.ts"
 import { ProposalChanges } from "./proposal-changes.ts"
 
 const ids = (description: string) =>
@@ -34,18 +35,10 @@ export const ReplanBody = Type.Object(
       }),
     ),
     acceptWithin: Type.Optional(
-      Type.Object(
-        {
-          movedVisits: Type.Optional(Type.Integer({ minimum: 0 })),
-          minutes: Type.Optional(Type.Integer({ minimum: 0, description: "More driving" })),
-          lateVisits: Type.Optional(Type.Integer({ minimum: 0, description: "Visits that become late" })),
-          droppedVisits: Type.Optional(Type.Integer({ minimum: 0 })),
-        },
-        {
-          description:
-            "Accepts the proposal at once if it is within these limits (absent ones are 0). Requires edit/result, and dispatch/result for a dispatched plan",
-        },
-      ),
+      Type.Union([ProposalLimits, Type.Null()], {
+        description:
+          "Accepts the proposal at once if it is within these limits (absent ones are 0). Requires edit/result, and dispatch/result for a dispatched plan. Default: acceptProposals of the hub's planning profile; null: a person decides",
+      }),
     ),
   },
   { title: "ReplanInput" },
@@ -58,6 +51,7 @@ export const ProposalSchema = Type.Object(
     resultId: Type.String(),
     status: Type.String({ description: "open or accepted" }),
     changes: ProposalChanges,
+    isAcceptedByRule: Type.Boolean({ description: "Accepted at once, because it is within the limits" }),
     createdTime: Type.String(),
     acceptedTime: Type.Union([Type.String(), Type.Null()]),
   },

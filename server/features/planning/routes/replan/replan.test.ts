@@ -75,5 +75,21 @@ test("a plan is planned again from now on, with few changes, and accepted once",
   const small = { cancelledVisitIds: ["new"], acceptWithin: { minutes: 60 } }
   const { data: accepted } = (await me.expect(201).post(path, small)).json()
   assert.equal(accepted.status, "accepted")
+  assert.equal(accepted.isAcceptedByRule, true)
   await me.expect(400).post(path, { cancelledVisitIds: ["new"] })
+  // The hub's rule decides where the request says nothing, and a request may ask for a person.
+  const plain = {
+    capacityConstraint: [],
+    defaultVisitTime: 10,
+    defaultSpeed: 25,
+    autoSpeed: false,
+    multitrip: false,
+  }
+  const shared = { ...plain, returnToHub: true, useAllVehicle: true }
+  const rule = { ...shared, name: "Calm", hubId: hub.id, acceptProposals: { minutes: 60 } }
+  await me.expect(200).post("/configuration", rule)
+  const open = await me.expect(201).post(path, { cancelledVisitIds: ["v0"], acceptWithin: null })
+  assert.equal(open.json().data.status, "open")
+  const byRule = (await me.expect(201).post(path, { cancelledVisitIds: ["v0"] })).json().data
+  assert.deepEqual([byRule.status, byRule.isAcceptedByRule], ["accepted", true])
 })

@@ -13,6 +13,22 @@ function word<const Words extends readonly string[]>(words: Words) {
 
 export const SpanSchema = Type.Object({ startTime: Type.String(), endTime: Type.String() })
 
+/** How large a proposal may be to be accepted without a person. */
+export const ProposalLimits = Type.Object(
+  {
+    movedVisits: Type.Optional(Type.Integer({ minimum: 0, maximum: 2000 })),
+    minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: "More driving" })),
+    lateVisits: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2000, description: "Visits that become late" }),
+    ),
+    droppedVisits: Type.Optional(Type.Integer({ minimum: 0, maximum: 2000 })),
+  },
+  {
+    description:
+      "Proposals of planning again within these limits are accepted at once (absent ones are 0); null: a person decides",
+  },
+)
+
 const Flag = Type.Optional(Type.Boolean())
 
 /** What a request may say; whatever is missing comes from the hub's profile, then from the defaults. */
@@ -92,6 +108,7 @@ export const SettingsInput = Type.Object(
           "In the currency of the vehicles' costs; without those a minute weighs as much as a kilometre",
       }),
     ),
+    acceptProposals: Type.Optional(Type.Union([ProposalLimits, Type.Null()])),
     geoTagging: Type.Optional(
       Type.Array(Type.String(), { description: "Ids of areas; default the active ones" }),
     ),
@@ -128,6 +145,7 @@ export const SettingsSchema = Type.Object(
     useVisitGroup: Type.Boolean(),
     maxLateMinutes: Type.Integer(),
     costPerLateMinute: Type.Number(),
+    acceptProposals: Type.Union([ProposalLimits, Type.Null()]),
     geoTagging: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: "Null: all active areas of the hub",
     }),
@@ -163,6 +181,7 @@ export const defaultSettings: Settings = {
   useVisitGroup: false,
   maxLateMinutes: 0,
   costPerLateMinute: 0,
+  acceptProposals: null,
   geoTagging: null,
 }
 

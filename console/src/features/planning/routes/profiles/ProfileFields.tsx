@@ -7,7 +7,7 @@ import { ActionButton, IconButton } from "../../../../ui/actions/ActionButton.ts
 import { bindChecked, bindText } from "../../../../ui/forms/bind.ts"
 import { useHubNames } from "../../../work/tasks/people.ts"
 import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
-import type { ProfileDraft } from "./profile-draft.ts"
+import { noChanges, type ProfileDraft, proposalLimits } from "./profile-draft.ts"
 import { profileMessages } from "./profile-messages.ts"
 import { areasQuery } from "./profiles.queries.ts"
 
@@ -170,6 +170,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
           <OddEvenHours spans={draft.oddEvenTime} onChange={(oddEvenTime) => onChange({ oddEvenTime })} />
         ) : null}
       </Section>
+      <ProposalRule draft={draft} onChange={onChange} />
       {hubs.size > 1 ? (
         <Section title={t("docking")}>
           <Select
@@ -216,6 +217,35 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
         </Section>
       ) : null}
     </>
+  )
+}
+
+/** When planning again during the day changes the plan without a person. */
+function ProposalRule({ draft, onChange }: Pick<ProfileFieldsProps, "draft" | "onChange">) {
+  const t = useMessages(profileMessages)
+  const { acceptProposals } = draft
+  return (
+    <Section title={t("duringTheDay")}>
+      <Checkbox
+        label={t("acceptProposals")}
+        {...bindChecked(acceptProposals !== null, (checked) =>
+          onChange({ acceptProposals: checked ? { ...noChanges } : null }),
+        )}
+      />
+      {acceptProposals
+        ? proposalLimits.map((name) => (
+            <NumberInput
+              key={name}
+              label={t(`limit_${name}`)}
+              min={0}
+              max={2000}
+              allowDecimal={false}
+              value={acceptProposals[name]}
+              onChange={(value) => onChange({ acceptProposals: { ...acceptProposals, [name]: value } })}
+            />
+          ))
+        : null}
+    </Section>
   )
 }
 

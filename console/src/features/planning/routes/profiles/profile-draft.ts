@@ -19,6 +19,8 @@ export interface ProfileDraft {
   autoSplit: Profile["autoSplit"]
   autoMerge: boolean
   useVisitGroup: boolean
+  /** Null: a person decides about every proposal. */
+  acceptProposals: Record<ProposalLimit, number | string> | null
   maxLateMinutes: number | string
   costPerLateMinute: number | string
   avoidToll: boolean
@@ -32,12 +34,22 @@ export interface ProfileDraft {
   geoTagging: string[] | null
 }
 
+export const proposalLimits = ["movedVisits", "minutes", "lateVisits", "droppedVisits"] as const
+export type ProposalLimit = (typeof proposalLimits)[number]
+export const noChanges: Record<ProposalLimit, number> = {
+  movedVisits: 0,
+  minutes: 0,
+  lateVisits: 0,
+  droppedVisits: 0,
+}
+
 export function profileDraftOf(profile: Profile): ProfileDraft {
   const { vehicleSubHubDistanceLimit, dynamicVisitTime, capacityConstraint, subHubs, ...same } = profile
   return {
     ...same,
     capacityConstraint: capacityConstraint.map(({ name }) => name),
     subHubs: [...subHubs],
+    acceptProposals: profile.acceptProposals && { ...noChanges, ...profile.acceptProposals },
     perUnit: Object.fromEntries(dynamicVisitTime.map(({ name, visitTime }) => [name, visitTime])),
     subHubKilometers: vehicleSubHubDistanceLimit === null ? "" : vehicleSubHubDistanceLimit / 1000,
   }
@@ -72,6 +84,11 @@ export function profileBodyOf(draft: ProfileDraft): ProfileBody {
     autoSplit: draft.autoSplit,
     autoMerge: draft.autoMerge,
     useVisitGroup: draft.useVisitGroup,
+    acceptProposals:
+      draft.acceptProposals &&
+      Object.fromEntries(
+        proposalLimits.map((name) => [name, numberOr(draft.acceptProposals?.[name] ?? "", 0)]),
+      ),
     maxLateMinutes: numberOr(draft.maxLateMinutes, 0),
     costPerLateMinute: numberOr(draft.costPerLateMinute, 0),
     avoidToll: draft.avoidToll,

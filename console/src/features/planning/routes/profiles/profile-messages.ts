@@ -83,4 +83,10 @@ export const profileMessages = defineMessages("planning.profile", {
   maxLateMinutes: "Visits may begin late by (min)",
   costPerLateMinute: "Cost per late minute",
   lateHint: "0: time windows are always kept.",
+  duringTheDay: "Planning again during the day",
+  acceptProposals: "Accept small changes at once",
+  limit_movedVisits: "Most visits on another vehicle",
+  limit_minutes: "Most additional minutes of driving",
+  limit_lateVisits: "Most visits that become late",
+  limit_droppedVisits: "Most visits left out",
 })

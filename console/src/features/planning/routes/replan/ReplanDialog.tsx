@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput } from "@mantine/core"
+import { Alert, MultiSelect, NumberInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { dataOf, type ResponseBody, server } from "../../../../api/server.ts"
@@ -44,8 +44,9 @@ export function ReplanDialog({ result, onClose }: { result: Result; onClose(): v
   const t = useMessages(replanMessages)
   const resultId = result._id
   const [events, setEvents] = useState(noEvents)
-  const ask = useAction(() => propose(resultId, events))
+  const ask = useAction(() => propose(resultId, events), { refreshes: [["routing-result", resultId]] })
   const proposal = ask.data
+  const isDone = proposal?.status === "accepted"
   const accept = useAction(
     () =>
       server.post("/api/v3/result/{resultId}/replan/{proposalId}/accept", {
@@ -63,11 +64,12 @@ export function ReplanDialog({ result, onClose }: { result: Result; onClose(): v
       title={t("title")}
       size="lg"
       request={{ error: ask.error ?? accept.error, isPending: ask.isPending || accept.isPending }}
-      submit={t(proposal ? "accept" : "propose")}
-      onSubmit={() => (proposal ? accept.mutate() : ask.mutate())}
+      submit={t(isDone ? "close" : proposal ? "accept" : "propose")}
+      onSubmit={() => (isDone ? onClose() : proposal ? accept.mutate() : ask.mutate())}
       onClose={onClose}
     >
       <EventFields result={result} events={events} onChange={change} />
+      {isDone ? <Alert color="green">{t("byRule")}</Alert> : null}
       {proposal ? <ProposalView proposal={proposal} result={result} /> : null}
     </FormDialog>
   )

@@ -25,4 +25,6 @@ export const replanMessages = defineMessages("planning.replan", {
   leftOut: "Left out",
   late: "late",
   dispatches: "The changed routes are dispatched at once.",
+  close: "Close",
+  byRule: "The plan has been changed: the hub’s planning profile accepts changes of this size.",
 })
