@@ -100,7 +100,8 @@ const receiverMood: Action = {
   name: "the receiver of webhooks is away, forgetful or well again",
   weight: () => 2,
   async run({ random, world }) {
-    world.receiver.mood = random.pick(["well", "well", "away", "forgetful"] as const)
+    const { mood } = world.receiver
+    world.receiver.mood = mood === "well" ? random.pick(["away", "forgetful"] as const) : "well"
   },
 }
 

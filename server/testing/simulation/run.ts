@@ -1,6 +1,7 @@
 import { changingActions } from "./changing-actions.ts"
 import {
   checkAnnouncements,
+  checkDelivered,
   checkFeed,
   checkList,
   checkPositions,
@@ -103,6 +104,7 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
     }
     step.note(`${at.now} ${world.clock.now().toString().slice(11, 16)} ${action.name}`)
     await action.run(step)
+    if (at.now % 2 === 0) await checkDelivered(step)
     await world.pass(random, minutes)
     if (order.checkEachStep || at.now % stepsPerCheck === stepsPerCheck - 1)
       outcome.checks += await checkAll(step)
@@ -111,10 +113,10 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
   outcome.checks += await checkAll({ ...place, index: at.now, random, note: () => undefined }, true)
 }
 
-/** Every other step takes the next kind of action in turn, so that each kind happens; the others follow the hour. */
+/** Two of three steps take the next kind of action in turn, so that each kind happens; the others follow the hour. */
 function chooseAction(random: Random, hour: number, index: number): Action {
-  if (index % 2 === 1 && hour >= startHour && hour < 18)
-    return actions[Math.floor(index / 2) % actions.length] as Action
+  if (index % 3 > 0 && hour >= startHour && hour < 18)
+    return actions[Math.floor((index * 2) / 3) % actions.length] as Action
   const weights = actions.map((action) => action.weight(hour))
   let rest = random.number() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [place, weight] of weights.entries()) {
