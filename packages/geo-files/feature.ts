@@ -1,6 +1,6 @@
 import type { WrittenPosition } from "./track.ts"
 
-export const geoFormats = ["geojson", "gpx", "kml"] as const
+const geoFormats = ["geojson", "gpx", "kml"] as const
 export type GeoFormat = (typeof geoFormats)[number]
 
 /** Longitude and latitude in degrees, and the altitude in metres where the file has one. */
@@ -58,7 +58,7 @@ export const defaultGeoLimits: GeoLimits = {
   maxTextLength: 32_767,
 }
 
-export type GeoFileErrorCode =
+type GeoFileErrorCode =
   | "empty-file"
   | "wrong-type"
   | "damaged"

@@ -5,7 +5,7 @@ import { cursorPattern, type LiveEvent } from "./live-events.ts"
 import { createStreamCounts } from "./stream-counts.ts"
 
 /** How long a revoked token can still listen: all streams are looked at together, with one statement for 200. */
-const lookMilliseconds = 1_000
+const lookMilliseconds = 800
 /** Every so many looks a quiet stream shows that it lives. */
 const looksOfHeartbeat = 5
 /**

@@ -20,7 +20,7 @@ const readers: Readonly<Record<OtherSystem, Readonly<Record<string, ReadCollecti
 const maxRows = 20_000
 const maxColumns = 500
 
-export interface OtherSystemQuery {
+interface OtherSystemQuery {
   system: OtherSystem
   collection: string
   address?: string | undefined

@@ -3,7 +3,7 @@ import { OutboundError, sendOutbound } from "#core/outbound/outbound-http.ts"
 import { otherSystemErrors } from "./errors.ts"
 
 /** What is asked for, checked. */
-export interface ReadOptions {
+interface ReadOptions {
   address: string
   token: string
   /** Dates such as 2031-05-04, of collections that need them. */

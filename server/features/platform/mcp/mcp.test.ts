@@ -14,6 +14,15 @@ interface Result {
   message?: string
 }
 
+interface Task {
+  _id: string
+  assignee: unknown
+  status: string
+  startTime: string
+  endTime: string
+  hubId: string
+}
+
 /** A client of the official library, whose requests arrive without a socket. */
 async function connect({ app, sql }: TestApp, person: Person, search = "") {
   const token = await tokenOf(sql, person)
@@ -85,7 +94,7 @@ test("a call without a valid token names the metadata of the authorization serve
   }
 })
 
-test("a scripted dispatcher does a morning's jobs, sees no other organization, and undoes everything", async (t) => {
+test("a scripted dispatcher does thirty jobs, sees no other organization, and undoes everything", async (t) => {
   const server = await testApp(t)
   const { sql } = server
   const org = await anOrganization(sql)
@@ -101,77 +110,109 @@ test("a scripted dispatcher does a morning's jobs, sees no other organization, a
     ),
   )
   assert.ok(ana && ben)
-  const tasks = []
-  for (let number = 0; number < 25; number += 1)
-    tasks.push(await aTask(sql, { org, hub, flow, assignee: [ana] }))
+  for (let number = 0; number < 25; number += 1) await aTask(sql, { org, hub, flow, assignee: [ana] })
   const snapshot = async () => {
-    const seen = await server.as(org.owner).expect(200).get(`/tasks?limit=100&hubId=${hub.id}&sortBy=_id`)
-    const rows = seen.json().tasks.data as {
-      _id: string
-      assignee: unknown
-      tags?: unknown
-      status: string
-    }[]
-    return rows.map(({ _id, assignee, status }) => JSON.stringify({ _id, assignee, status })).toSorted()
+    const owner = server.as(org.owner).expect(200)
+    const rows = (await owner.get(`/tasks?limit=100&sortBy=_id`)).json().tasks.data as Task[]
+    const tasks = rows.map(({ _id, assignee, status, startTime, endTime, hubId }) =>
+      JSON.stringify({ _id, assignee, status, startTime, endTime, hubId }),
+    )
+    const lists = []
+    for (const list of ["/hubs", "/teams", "/vehicles", "/task/schedules"])
+      lists.push(((await owner.get(list)).body.match(/"_id"/g) ?? []).length)
+    return [...tasks.toSorted(), ...lists]
   }
   const before = await snapshot()
   const { done, call } = await connect(server, org.owner)
   const undos: NonNullable<Result["undo"]>[] = []
+  const seen: unknown[] = []
   const change = async (name: string, given: Record<string, unknown>) => {
     const result = await done(name, given)
     assert.ok(result.undo?.tool, `${name} has a way back: ${JSON.stringify(result.undo)}`)
     undos.push(result.undo)
     return result
   }
-  const seen: unknown[] = []
   const look = async (name: string, given: Record<string, unknown> = {}) => {
     const result = await done(name, given)
     seen.push(result)
     return result
   }
-
-  // 1 and 2: today's work, page by page.
-  const first = await look("listTasks", { hubId: hub.id })
-  const rows = (first.result as { tasks: { data: { _id: string }[] } }).tasks.data
-  assert.equal(rows.length, 20)
-  assert.ok(first.nextCursor)
-  const second = await look("listTasks", { hubId: hub.id, cursor: first.nextCursor })
-  assert.equal((second.result as { tasks: { data: unknown[] } }).tasks.data.length, 5)
-  // 3: who is there.
-  await look("listUsers", { q: "Ben" })
-  // 4: why a task is where it is.
-  const taskId = rows[0]?._id ?? ""
-  await look("getTask", { taskId })
-  // 5: try to move it to Ben first. Nothing changes.
-  const assign = { taskId, body: { assignee: ben.email } }
-  const tried = await done("assignTask", { ...assign, dryRun: true })
-  assert.match(tried.dryRun ?? "", /Nothing was changed/)
-  assert.deepEqual(await snapshot(), before)
-  // 6: then do it.
-  await change("patchTask", { taskId, body: { assignee: [ben.email] } })
-  assert.notDeepEqual(await snapshot(), before)
-  // 7 to 10: a team, a vehicle, an urgent task, and one that is cancelled.
-  await change("createTeam", { body: { name: "Evening", hubId: hub.id } })
-  await change("updateHub", {
-    hubId: hub.id,
-    body: { name: "North 2", address: "Somewhere 1", lat: 52.1, lng: 4.3 },
-  })
-  await change("deleteTask", { taskId: rows[1]?._id })
-  await change("assignTasks", { body: { tasks: [{ _id: rows[2]?._id, assignee: [ben.email] }] } })
-  await change("createHub", { body: { name: "South", address: "Somewhere 2", lat: 51, lng: 4 } })
-  // 11: what was deleted.
-  await look("listTrash", { type: "Task" })
-  // 12: somebody else's task, hub and people are not there.
-  for (const [name, given] of [
-    ["getTask", { taskId: foreignTask.id }],
-    ["deleteTask", { taskId: foreignTask.id }],
-    ["getHub", { hubId: foreignHub.id }],
-    ["patchTask", { taskId: foreignTask.id, body: { assignee: [ben.email] } }],
-  ] as const) {
-    const refused = await call(name, given)
-    assert.ok(refused.isError && refused.status === 404, `${name} ${JSON.stringify(refused)}`)
+  const tasksOf = async (given: Record<string, unknown>) => {
+    const { result, nextCursor } = await look("listTasks", { hubId: hub.id, ...given })
+    return { tasks: (result as { tasks: { data: Task[] } }).tasks.data, nextCursor }
   }
-  await look("listHubs")
+  const first = await tasksOf({})
+  const ids = first.tasks.map(({ _id }) => _id)
+  const [taskId] = ids
+  const vehicle = { name: "Van 7", hubId: hub.id, speed: 40, capacity: {}, assignee: ben.email }
+  const jobs: Record<string, () => Promise<unknown>> = {
+    "1 show today's work": async () => assert.equal(first.tasks.length, 20),
+    "2 show the rest of it": async () =>
+      assert.equal((await tasksOf({ cursor: first.nextCursor })).tasks.length, 5),
+    "3 who is Ben": () => look("listUsers", { q: "Ben" }),
+    "4 what is this task": () => look("getTask", { taskId }),
+    "5 what happened to it": () => look("listTaskHistories", { taskId }),
+    "6 try to give it to Ben": async () => {
+      const tried = await done("assignTask", { taskId, body: { assignee: ben.email }, dryRun: true })
+      assert.match(tried.dryRun ?? "", /Nothing was changed/)
+      assert.deepEqual(await snapshot(), before)
+    },
+    "7 give it to Ben": async () => {
+      await change("patchTask", { taskId, body: { assignee: [ben.email] } })
+      assert.notDeepEqual(await snapshot(), before)
+    },
+    "8 what has Ana still to do": async () =>
+      assert.ok((await tasksOf({ assignee: ana.email })).tasks.length > 0),
+    "9 what has Ben to do": () => tasksOf({ assignee: ben.email }),
+    "10 move Ana's afternoon to Ben": () =>
+      change("assignTasks", {
+        body: { tasks: ids.slice(2, 6).map((_id) => ({ _id, assignee: [ben.email] })) },
+      }),
+    "11 take one off Ana": () => change("patchTask", { taskId: ids[7], body: { assignee: [] } }),
+    "12 postpone one": () =>
+      change("patchTask", { taskId: ids[8], body: { endTime: "2031-05-04T18:00:00.000Z" } }),
+    "13 cancel one": () => change("deleteTask", { taskId: ids[1] }),
+    "14 what was deleted": () => look("listTrash", { type: "Task" }),
+    "15 a new urgent task": () =>
+      change("createTask", {
+        body: { flow: flow.name, hubId: hub.id, siteName: "Mill", assignee: [ben.email] },
+      }),
+    "16 a team for the evening": () => change("createTeam", { body: { name: "Evening", hubId: hub.id } }),
+    "17 which teams are there": () => look("listTeams"),
+    "18 the depot has moved": () =>
+      change("updateHub", {
+        hubId: hub.id,
+        body: { name: "North 2", address: "Somewhere 1", lat: 52.1, lng: 4.3 },
+      }),
+    "19 a second depot": () =>
+      change("createHub", { body: { name: "South", address: "Somewhere 2", lat: 51, lng: 4 } }),
+    "20 which depots are there": () => look("listHubs"),
+    "21 a van for Ben": () => change("createVehicle", { body: vehicle }),
+    "22 which vans are there": () => look("listVehicles"),
+    "23 where is everybody": () => look("listPositions"),
+    "24 who has gone silent": () => look("listSilentPeople"),
+    "25 which work repeats": () => look("listSchedules"),
+    "26 what can anyone take": () => look("listClaimableTasks"),
+    "27 which plans are there": () => look("listResults"),
+    "28 who changed what this morning": () => look("listActions"),
+    "29 what may Ben do": () => look("getUserByEmail", { email: ben.email }),
+    "30 touch another organization's work": async () => {
+      for (const [name, given] of [
+        ["getTask", { taskId: foreignTask.id }],
+        ["deleteTask", { taskId: foreignTask.id }],
+        ["getHub", { hubId: foreignHub.id }],
+        ["patchTask", { taskId: foreignTask.id, body: { assignee: [ben.email] } }],
+      ] as const) {
+        const refused = await call(name, given)
+        assert.ok(refused.isError && refused.status === 404, `${name} ${JSON.stringify(refused)}`)
+      }
+    },
+  }
+  assert.equal(Object.keys(jobs).length, 30)
+  const problems: string[] = []
+  for (const [job, run] of Object.entries(jobs))
+    await run().catch((error: Error) => problems.push(`${job}: ${error.message.slice(0, 500)}`))
+  assert.deepEqual(problems, [])
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(`Elsewhere|Secret depot|${foreign.id}`))
 
   for (const { tool = "", arguments: given = {} } of undos.toReversed()) await done(tool, given)

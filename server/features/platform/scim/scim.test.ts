@@ -43,6 +43,18 @@ async function aDirectory(server: TestApp) {
   return { org, hub, roleId, plannerId, ownerId, token, call }
 }
 
+/** An open event stream; `ended` when the server ends it. */
+async function openStream({ app }: TestApp, session: string) {
+  await app.listen({ port: 0, host: "127.0.0.1" })
+  const address = app.server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const reply = await fetch(`http://127.0.0.1:${port}/api/v3/events`, {
+    headers: { authorization: `Bearer ${session}` },
+  })
+  assert.equal(reply.status, 200)
+  return { ended: reply.text().catch(() => "") }
+}
+
 let count = 0
 const anEmail = () => `scim-${process.pid}-${++count}@Company.test`
 
@@ -95,6 +107,8 @@ test("Entra ID provisions, changes and removes a person with the requests that i
   const opens = async () =>
     (await server.nobody.get("/user", { authorization: `Bearer ${session}` })).statusCode
   assert.equal(await opens(), 200)
+  const stream = await openStream(server, session)
+  const disabledAt = performance.now()
   const disabled = await call(
     "PATCH",
     `/Users/${id}`,
@@ -102,6 +116,9 @@ test("Entra ID provisions, changes and removes a person with the requests that i
   )
   assert.equal(disabled.body.active, false)
   assert.equal(await opens(), 401)
+  await stream.ended
+  const seconds = (performance.now() - disabledAt) / 1_000
+  assert.ok(seconds < 3, `the open event stream ended after ${seconds} s`)
   await call("PATCH", `/Users/${id}`, patchOf({ op: "replace", value: { active: true } }))
   assert.equal(await opens(), 401, "an ended session stays ended")
   assert.equal((await call("DELETE", `/Users/${id}`)).status, 204)

@@ -11,8 +11,8 @@ import { findMember, tenantOf } from "../store/people.ts"
 import { recordEntries, type WriteContext, writerOf } from "../store/record-entries.ts"
 import type { TrackInput, TrackOutput } from "./read-track-thread.ts"
 
-export const maxTrackFileBytes = 20 * 1024 ** 2
-export const maxTrackPositions = 100_000
+const maxTrackFileBytes = 20 * 1024 ** 2
+const maxTrackPositions = 100_000
 /** A statement of this size stays well under a second. */
 const positionsAtOnce = 5_000
 
@@ -24,7 +24,7 @@ const readingTrack: ThreadTask<TrackInput, TrackOutput> = {
 }
 
 /** What became of each position of the file: stored, there already, or refused for one of the reasons. */
-export interface TrackImport {
+interface TrackImport {
   tracks: number
   positions: number
   stored: number
