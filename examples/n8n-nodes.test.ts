@@ -108,5 +108,5 @@ test("the built n8n nodes work on tasks, and the trigger registers, verifies and
   const changed = Buffer.from(call.rawBody.toString().replace("Mill", "Hill"))
   assert.deepEqual(await receive(changed), { status: 401, item: undefined })
   assert.equal(await remove.call(hook), true)
-  assert.deepEqual((await server.as(org.owner).get("/automations")).json().data ?? [], [])
+  assert.equal((await server.as(org.owner).get("/automations")).json().data.total, 0)
 })
