@@ -2645,8 +2645,9 @@ begin
   if tg_op = 'INSERT' then
     insert into rollup_states (organization_id, covered_since) values (new.id, '-infinity');
   elsif new.time_zone <> old.time_zone then
-    -- Hours and days begin at other times: everything is counted again.
-    update rollup_states set covered_since = null where organization_id = new.id;
+    -- Hours and days begin at other times: what is counted already is counted again.
+    update rollup_states set covered_since = null
+    where organization_id = new.id and exists (select from rollups r where r.organization_id = new.id);
   end if;
   return null;
 end $function$;

@@ -35,7 +35,6 @@ export default function ReportChart({ bars, name, comparedName, target, format }
       withLegend={comparedName !== undefined}
       withTooltip
       maxBarWidth={48}
-      gridAxis="y"
       tickLine="none"
       xAxisProps={{ interval: "preserveStartEnd" }}
       yAxisProps={{ width: 64, tickFormatter: (value: number) => format(value) }}

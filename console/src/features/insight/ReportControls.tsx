@@ -53,9 +53,8 @@ export function ReportControls({ search, today, onChange }: ReportControlsProps)
           onChange(value === "custom" ? days : { period: value as Period, from: undefined, until: undefined })
         }
       />
-      {isCustom ? (
-        <>
-          {(["from", "until"] as const).map((end) => (
+      {isCustom
+        ? (["from", "until"] as const).map((end) => (
             <TextInput
               key={end}
               type="date"
@@ -65,9 +64,8 @@ export function ReportControls({ search, today, onChange }: ReportControlsProps)
                 currentTarget.value ? onChange({ ...days, [end]: currentTarget.value }) : undefined
               }
             />
-          ))}
-        </>
-      ) : null}
+          ))
+        : null}
       <Select
         label={t("groupBy")}
         allowDeselect={false}

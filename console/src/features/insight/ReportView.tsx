@@ -31,7 +31,6 @@ export function ReportView({ options, metric, isTile = false, refreshMillisecond
   const t = useMessages(insightMessages)
   const { data: report, error } = useQuery({
     ...reportQuery(options),
-    placeholderData: (before) => before,
     ...(refreshMilliseconds ? { refetchInterval: refreshMilliseconds } : {}),
   })
   if (error) return <FormError error={error} />
@@ -147,7 +146,7 @@ function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
     <div className="report-table">
       <DataTable<ReportRow>
         rows={report.rows}
-        keyOf={(row) => row.key[groupBy] ?? ""}
+        keyOf={(row) => JSON.stringify(row.key)}
         columns={[
           { title: t(`by_${groupBy}`), kind: "name", cell: (row) => texts.group(groupBy, row) },
           ...metrics.map((metric) => ({

@@ -102,7 +102,7 @@ export interface Tile {
   search: ReportSearch
 }
 
-export interface DashboardSearch {
+interface DashboardSearch {
   /** Of the dashboard that a link or a saved dashboard shows; otherwise one's own. */
   tiles?: Tile[]
 }

@@ -38,12 +38,12 @@ export {
   openStops,
   stopsOfHub,
 } from "./read/stops.ts"
-export { factTime, reasonCharacters, type TaskFacet, taskFacts } from "./read/task-facts.ts"
 export { sortExpression } from "./read/task-order.ts"
 export { listTasksBetween } from "./read/tasks-between.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"
 export { taskRestorer } from "./remove/restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./remove/take-back.ts"
+export { factTime, reasonCharacters, type TaskFacet, taskFacts } from "./task-facts.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
 export { assigneesOf, checkAssignees } from "./write/assignees.ts"
 export { changeTask, changeTasks, patchTask } from "./write/change-tasks.ts"
