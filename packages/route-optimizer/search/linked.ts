@@ -52,7 +52,7 @@ export function placeGroup(
 }
 
 /** Takes out what is left of a group, and gives its visits their own windows back. */
-export function removeGroup(model: Model, state: State, journal: Journal, group: LinkGroup): void {
+function removeGroup(model: Model, state: State, journal: Journal, group: LinkGroup): void {
   const vehicles = new Set<number>()
   for (const i of group.members) {
     if (state.slotOf[i] !== -1) {

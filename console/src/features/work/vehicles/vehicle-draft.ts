@@ -25,7 +25,7 @@ export interface VehicleDraft {
   skills: { name: string; validFrom: string; validUntil: string }[]
 }
 
-export const costNames = ["day", "hour", "overtimeHour", "kilometer"] as const
+const costNames = ["day", "hour", "overtimeHour", "kilometer"] as const
 export type CostName = (typeof costNames)[number]
 
 const noTerms = {
