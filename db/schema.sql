@@ -2291,6 +2291,7 @@ CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, 
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
 CREATE INDEX audit_log_xid ON public.audit_log USING btree (xid);
+CREATE INDEX audit_parts_left ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND ((change = 'delete'::text) OR (before ? 'start_time'::text) OR (before ? 'end_time'::text) OR (before ? 'hub_id'::text)));
 CREATE INDEX audit_parts_object ON public.audit_parts USING btree (organization_id, object_id, number DESC);
 CREATE INDEX audit_parts_xid ON public.audit_parts USING btree (xid);
 CREATE INDEX automation_log_age ON public.automation_log USING brin (finished_time);

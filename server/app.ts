@@ -65,6 +65,7 @@ import { releaseMembers, setLanguageOfMembers, userRoutes } from "./features/peo
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import { dispatchDeskRoutes } from "./features/planning/dispatch-desk/index.ts"
 import { estimateFields, readEstimates } from "./features/planning/eta/index.ts"
+import { momentRoutes } from "./features/planning/moments/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -191,6 +192,7 @@ function features(api: App): void {
   feature(api, "reslt", "Routes", replanRoutes, { errorData: true })
   feature(api, "reslt", "Routes", dispatchRoutes, { errorData: true })
   feature(api, "desk", "Dispatch", dispatchDeskRoutes)
+  feature(api, "momnt", "Dispatch", momentRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)
   feature(api, "insgt", "Insight", insightRoutes)
   feature(api, "activ", "Activities", activityRoutes)

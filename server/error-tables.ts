@@ -36,6 +36,7 @@ import { tokenErrors } from "./features/people/tokens/errors.ts"
 import { userErrors } from "./features/people/users/errors.ts"
 import { capacityErrors } from "./features/planning/capacity-constraints/routes.ts"
 import { deskErrors } from "./features/planning/dispatch-desk/index.ts"
+import { momentErrors } from "./features/planning/moments/errors.ts"
 import {
   configurationErrors,
   geoErrors,
@@ -104,6 +105,7 @@ export const errorTables: readonly ErrorTable[] = [
   trackerErrors,
   geofenceErrors,
   alertErrors,
+  momentErrors,
   mapErrors,
   placeErrors,
   dataTypeErrors,

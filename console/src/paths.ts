@@ -18,6 +18,7 @@ export const paths = {
   tracking: "/tracking",
   geofences: "/geofences",
   alerts: "/alerts",
+  moment: "/moment",
   publicTask: "/tracking/$taskId",
   sharedPosition: "/shared-position",
   schedules: "/schedules",

@@ -80,6 +80,7 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   "tracking-month": `/tracking?person=${sample.personId}&day=${sample.day}&days=31`,
   "route-areas": "/routes/areas",
   geofences: "/geofences",
+  moment: "/moment",
   hubs: "/hubs",
   route: `/routes/${sample.resultId}`,
   "public-task": `/tracking/${sample.openTaskId}`,

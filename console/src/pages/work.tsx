@@ -2,6 +2,7 @@ import { createRoute } from "@tanstack/react-router"
 import { readDashboardSearch, readReportSearch } from "../features/insight/report-search.ts"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
 import { readDispatchSearch } from "../features/planning/dispatch/dispatch-search.ts"
+import { readMomentSearch } from "../features/planning/moments/moment.queries.ts"
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
 import { readTaskSearch } from "../features/work/tasks/list/task-search.ts"
 import { paths } from "../paths.ts"
@@ -55,6 +56,15 @@ const geofences = pageRoute(
   "GeofencesPage",
   "view/tracking",
 )
+const moment = createRoute({
+  ...page(
+    paths.moment,
+    () => import("../features/planning/moments/MomentPage.tsx"),
+    "MomentPage",
+    "view/tracking",
+  ),
+  validateSearch: readMomentSearch,
+})
 const alerts = pageRoute(
   paths.alerts,
   () => import("../features/extensions/alerts/AlertsPage.tsx"),
@@ -131,6 +141,7 @@ export const workPages = [
   dashboard,
   geofences,
   alerts,
+  moment,
   schedules,
   routes,
   routeProfiles,

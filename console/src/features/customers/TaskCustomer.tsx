@@ -1,6 +1,6 @@
 import "./customers.css"
 import { Button, Code, Group } from "@mantine/core"
-import { IconFileTypePdf, IconShare } from "@tabler/icons-react"
+import { IconFileTypePdf, IconFileZip, IconShare } from "@tabler/icons-react"
 import { dataOf, server } from "../../api/server.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -48,6 +48,16 @@ export function TaskCustomer({ task }: { task: { _id: string } }) {
           leftSection={<IconFileTypePdf size={16} />}
         >
           {t("report")}
+        </Button>
+        <Button
+          component="a"
+          href={`/api/v3/task/${task._id}/evidence`}
+          download
+          size="xs"
+          variant="default"
+          leftSection={<IconFileZip size={16} />}
+        >
+          {t("evidence")}
         </Button>
       </Group>
     </>

@@ -67,6 +67,7 @@ export const customerMessages = defineMessages("customers.customer", {
   customerContact: "Contact person",
   customerCancellation: "Customer asks to cancel",
   report: "Service report",
+  evidence: "Evidence file",
   link: "Tracking link",
   makeLink: "Tracking link for the customer",
   revokeLink: "Revoke",

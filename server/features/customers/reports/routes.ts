@@ -6,6 +6,7 @@ import { IdSchema } from "#core/ids.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { findTasks, taskErrors } from "../../work/tasks/index.ts"
 import { reportErrors } from "./errors.ts"
+import { evidenceOf } from "./evidence.ts"
 import { makeReport } from "./make-report.ts"
 import {
   defaultReportSettings,
@@ -46,6 +47,33 @@ export function reportRoutes(app: App): void {
         .header("content-disposition", `attachment; filename="report-${task.id}.pdf"`)
         .header("cache-control", "no-store")
         .send(report as never)
+    },
+  })
+
+  app.get("/task/:taskId/evidence", {
+    config: { permission: "view/task", produces: "other" },
+    schema: {
+      operationId: "getTaskEvidence",
+      summary: "Everything about a task as a ZIP archive, for disputes",
+      description:
+        "The task, its changes, messages and files, positions of its assignees around the work for callers with view/tracking, and a manifest with the SHA-256 of each file.",
+      params: Type.Object({ taskId: IdSchema("task") }),
+      response: { 200: Type.String({ format: "binary" }) },
+    },
+    async handler({ sql, caller, params, ip }, reply) {
+      const [task] = await findTasks(sql, caller, [params.taskId])
+      if (!task) throw taskErrors.notFound()
+      await audit(sql, actorOf(caller, ip), {
+        action: "task.evidence",
+        targetType: "task",
+        targetId: task.id,
+      })
+      const context = { sql: app.sql, objects: app.objects, links: app.links, now: app.clock.now() }
+      return reply
+        .type("application/zip")
+        .header("content-disposition", `attachment; filename="evidence-${task.id}.zip"`)
+        .header("cache-control", "no-store")
+        .send(evidenceOf(context, caller, task) as never)
     },
   })
 

@@ -1,4 +1,5 @@
 export { messageErrors } from "./errors.ts"
 export { mayReadMessagePhoto } from "./list-conversations.ts"
+export { listTaskMessages } from "./queries.ts"
 export { messageRoutes } from "./routes.ts"
 export { sendFromOutside } from "./send-from-outside.ts"

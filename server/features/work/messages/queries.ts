@@ -39,6 +39,19 @@ export function listMessages(
     order by created_time desc, id desc limit ${limit}`
 }
 
+/** The first messages about a task that the caller sees, oldest first, without the ids of its authors. */
+export async function listTaskMessages(sql: Sql, caller: Caller, taskId: string, limit: number) {
+  const conversation: Conversation = { about: "task", aboutId: taskId, title: "", hubIds: [], emails: [] }
+  const rows = await sql<MessageRow[]>`
+    select ${columns(sql)} from messages where ${inConversation(sql, caller, conversation)}
+    order by created_time, id limit ${limit}`
+  return rows.map(({ authorEmail, authorName, text, photos, writtenTime, createdTime }) => ({
+    ...{ authorEmail, authorName, text, photos },
+    writtenTime: writtenTime.toString(),
+    createdTime: createdTime.toString(),
+  }))
+}
+
 /** The message that the caller's client sent under this id before. */
 export async function findSent(sql: Sql, caller: Caller, clientId: string): Promise<MessageRow | undefined> {
   const rows = await sql<MessageRow[]>`

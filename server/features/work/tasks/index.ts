@@ -27,6 +27,7 @@ export {
   visibleTasks,
 } from "./queries.ts"
 export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
+export { listHistoryPage } from "./read/histories.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
 export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
 export { hubsOfTasks, listOverdueTasks } from "./read/overdue-tasks.ts"
@@ -39,6 +40,7 @@ export {
   stopsOfHub,
 } from "./read/stops.ts"
 export { sortExpression } from "./read/task-order.ts"
+export { type TaskAt, tasksAt } from "./read/tasks-at.ts"
 export { listTasksBetween } from "./read/tasks-between.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"
 export { taskRestorer } from "./remove/restore-task.ts"

@@ -62,7 +62,9 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
           title: t("began"),
           cell: ({ startedTime, endedTime }) => (
             <>
-              {formats.dateTime(startedTime)}
+              <Link to={paths.moment} search={{ at: instantText(startedTime) }}>
+                {formats.dateTime(startedTime)}
+              </Link>
               <div className="quiet">
                 {endedTime ? `${t("ended")} ${formats.dateTime(endedTime)}` : t("stillSo")}
               </div>
@@ -94,6 +96,9 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
     />
   )
 }
+
+/** In the address of the time machine. */
+const instantText = (time: string) => new Date(time).toISOString()
 
 /** The day and the person on the map; while it lasts, the person live. */
 function momentOf({ userId, startedTime, endedTime, lat, lon }: Alert) {

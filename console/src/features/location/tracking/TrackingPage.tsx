@@ -1,6 +1,6 @@
 import "./tracking.css"
 import { Button, Select } from "@mantine/core"
-import { IconLiveView, IconPolygon } from "@tabler/icons-react"
+import { IconHistory, IconLiveView, IconPolygon } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -92,6 +92,13 @@ export function TrackingPage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })}>
+        <ActionButton
+          icon={IconHistory}
+          label={t("timeMachine")}
+          component={Link}
+          to={paths.moment}
+          variant="default"
+        />
         <ActionButton
           icon={IconPolygon}
           label={t("geofences")}

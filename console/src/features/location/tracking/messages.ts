@@ -32,4 +32,5 @@ export const trackingMessages = defineMessages("location.tracking", {
   showTask: "Open the task",
   all: "Show all",
   geofences: "Geofences",
+  timeMachine: "Time machine",
 })

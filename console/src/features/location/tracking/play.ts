@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
 
 /** Moments a second that are drawn: enough to look smooth, few enough for a map drawn by software. */
 const stepsPerSecond = 12
@@ -24,13 +24,14 @@ export function usePlay(span: { from: number; to: number }, speed: number) {
     }, 1000 / stepsPerSecond)
     return () => clearInterval(timer)
   }, [isPlaying, speed, from, to])
+  const seek = useCallback((next: number) => {
+    setPlaying(false)
+    setChosen(next)
+  }, [])
   return {
     time,
     isPlaying,
-    seek(next: number) {
-      setPlaying(false)
-      setChosen(next)
-    },
+    seek,
     toggle() {
       if (!isPlaying && time >= to) setChosen(from)
       else if (!isPlaying) setChosen(time)

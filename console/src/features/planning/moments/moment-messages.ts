@@ -1,0 +1,13 @@
+import { defineMessages } from "../../../i18n/messages.ts"
+
+export const momentMessages = defineMessages("planning.moment", {
+  title: "Time machine",
+  mapLabel: "Map of the moment",
+  people: "{count} person with a position|{count} people with a position",
+  tasks: "{done} of {total} tasks finished",
+  routes: "Routes at this moment",
+  unassigned: "Not assigned",
+  nothing: "No positions or tasks at this moment.",
+  isPart: "Only a part of the tasks is shown.",
+  hint: "The address of this page leads to this moment.",
+})

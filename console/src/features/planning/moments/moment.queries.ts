@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
+
+export type Moment = ResponseBody<"getMoment">["data"]
+
+const minute = 60_000
+/** The past of so long ago may still change by late positions. */
+const settledAfter = 10 * minute
+
+/** The past at a minute, in epoch milliseconds. */
+export function momentQuery(at: number, hub: string | undefined) {
+  const time = new Date(at).toISOString()
+  return queryOptions({
+    queryKey: ["moment", time, hub],
+    queryFn: ({ signal }) =>
+      dataOf(server.get("/api/v3/moment", { query: { time, ...(hub ? { hubs: hub } : {}) }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Date.now() - at > settledAfter ? Number.POSITIVE_INFINITY : 0,
+    gcTime: 2 * minute,
+  })
+}
+
+export interface MomentSearch {
+  /** ISO 8601. */
+  at?: string
+}
+
+export function readMomentSearch({ at }: Record<string, unknown>): MomentSearch {
+  return typeof at === "string" && !Number.isNaN(Date.parse(at)) ? { at } : {}
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict"
+import { createHash, randomUUID } from "node:crypto"
+import { open, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { test } from "node:test"
+import { readZipDirectory } from "#packages/spreadsheets/xlsx/zip-directory.ts"
+import { readZipPart } from "#packages/spreadsheets/xlsx/zip-part.ts"
+import { aHub, aTask, aUser } from "#samples/builders.ts"
+import { toT3 } from "#shared/wire-time.ts"
+import { testOrganization } from "#testing/test-app.ts"
+
+async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
+  const path = join(tmpdir(), `${randomUUID()}.zip`)
+  await writeFile(path, archive)
+  const file = await open(path)
+  try {
+    const files = new Map<string, Buffer>()
+    for (const [name, entry] of await readZipDirectory(file, archive.length))
+      files.set(name, await buffer(readZipPart(file, entry)))
+    return files
+  } finally {
+    await file.close()
+    await rm(path)
+  }
+}
+
+test("the evidence file has positions, changes, files and messages with their hashes, for those who may see them", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const task = await aTask(sql, { org, hub, assignee: [driver] })
+  const now = Temporal.Now.instant()
+  const key = `${org.id}/2031/05/07/1_door.jpg`
+  await jobContext().objects.put(key, Buffer.from("a photo"))
+  await sql`
+    update tasks set start_time = ${now.subtract({ hours: 1 })}, end_time = ${now.add({ hours: 1 })}, assigned_time = null,
+      "values" = ${sql.unsafe(`jsonb_build_object('photo_0_url', '${key}', 'gone', '${org.id}/2031/05/07/2_gone.jpg')`)}
+    where id = ${task.id}`
+  await as(driver).post("/location-history", {
+    lat: 52,
+    lon: 5,
+    createdTime: toT3(now.subtract({ minutes: 20 })),
+  })
+  await as(org.owner).post("/message", { taskId: task.id, text: "Where are you?", messageId: randomUUID() })
+  const response = await as(org.owner).get(`/task/${task.id}/evidence`)
+  const files = await unzipped(response.rawPayload)
+  const read = (path: string) => JSON.parse(files.get(path)?.toString() ?? "null")
+  const manifest = read("manifest.json")
+  for (const { path, sha256 } of manifest.files)
+    assert.equal(
+      createHash("sha256")
+        .update(files.get(path) ?? "")
+        .digest("hex"),
+      sha256,
+      path,
+    )
+  assert.equal(files.get("files/2031_05_07_1_door.jpg")?.toString(), "a photo")
+  assert.deepEqual(manifest.missingFiles, [`${org.id}/2031/05/07/2_gone.jpg`])
+  assert.equal(read(`positions/${driver.email}.json`)?.[0].lat, 52)
+  assert.equal(read("task.json")._id, task.id)
+  assert.ok(Array.isArray(read("changes.json")))
+  const stranger = await aUser(sql, { org, role: "planner", hubs: [await aHub(sql, { org })] })
+  assert.equal((await as(stranger).get(`/task/${task.id}/evidence`)).statusCode, 404)
+})

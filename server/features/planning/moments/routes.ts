@@ -1,0 +1,144 @@
+import { Type } from "typebox"
+import { type Caller, may } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
+import { positionsAt } from "../../location/positions/index.ts"
+import { type TaskAt, tasksAt } from "../../work/tasks/index.ts"
+import { momentErrors } from "./errors.ts"
+
+const NullableNumber = Type.Union([Type.Number(), Type.Null()])
+const maxTasks = 20_000
+const maxAgeDays = 366
+
+const MomentSchema = Type.Object(
+  {
+    time: Type.String(),
+    people: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        email: Type.String(),
+        name: Type.String(),
+        lat: Type.Number(),
+        lon: Type.Number(),
+        speed: Type.Union([Type.Number(), Type.Null()], { description: "km/h" }),
+        recordedTime: Type.String({
+          description: "Of the last position at or before the time, at most 8 hours earlier",
+        }),
+      }),
+    ),
+    tasks: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        title: Type.Union([Type.String(), Type.Null()]),
+        hubId: Type.String(),
+        status: Type.String(),
+        assignee: Type.Array(Type.String()),
+        orderIndex: NullableNumber,
+        startTime: Type.String(),
+        endTime: Type.String(),
+        lat: Type.Union([Type.Number(), Type.Null()], {
+          description: "Where the task is now; null if it was deleted since",
+        }),
+        lon: NullableNumber,
+      }),
+    ),
+    routes: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        taskIds: Type.Array(Type.String(), {
+          description: "Open tasks of the person in their planned order",
+        }),
+      }),
+    ),
+    isPart: Type.Boolean({ description: `There were more than ${maxTasks} tasks` }),
+  },
+  { title: "Moment" },
+)
+
+/** The past as it was: positions, tasks and routes of a minute. */
+export function momentRoutes(app: App): void {
+  app.get("/moment", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "getMoment",
+      summary: "Get positions, tasks and routes as they were at a past moment",
+      description:
+        "Tasks whose time window lay within a day of the moment, with the status, assignee, order, times and hub that they had; what was deleted since is included, what was created since is not. Tasks need view/task. Hubs are those that the tasks had then. Changes from before the audit trail began, or older than it is kept, are not taken back.",
+      querystring: Type.Object({
+        time: Type.String({ format: "wire-time-bound" }),
+        hubs: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
+      }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: MomentSchema }),
+      },
+    },
+    async handler({ sql, caller, query }) {
+      const now = app.clock.now()
+      const at = readTime(query.time, now)
+      const hubIds = query.hubs === undefined ? undefined : commaList(query.hubs.toLowerCase())
+      return {
+        status: true as const,
+        message: "Success",
+        data: await readMoment(sql, caller, { at, hubIds, now }),
+      }
+    },
+  })
+}
+
+function readTime(text: string, now: Temporal.Instant): Temporal.Instant {
+  const milliseconds = parseTimeBound(text, "from")
+  const age = milliseconds === undefined ? -1 : now.epochMilliseconds - milliseconds
+  if (milliseconds === undefined || age < 0 || age > maxAgeDays * 86_400_000) throw momentErrors.badTime()
+  return Temporal.Instant.fromEpochMilliseconds(milliseconds)
+}
+
+async function readMoment(
+  sql: Sql,
+  caller: Caller,
+  moment: { at: Temporal.Instant; hubIds: readonly string[] | undefined; now: Temporal.Instant },
+) {
+  const [people, { tasks, isPart }] = await Promise.all([
+    positionsAt(sql, caller, moment),
+    may(caller, "view/task") ? tasksAt(sql, caller, { ...moment, maxTasks }) : { tasks: [], isPart: false },
+  ])
+  return {
+    time: toT1(moment.at),
+    people: people.map(({ lng, recordedAt, ...person }) => ({
+      ...person,
+      lon: lng,
+      recordedTime: toT1(recordedAt),
+    })),
+    tasks: tasks.map(({ id, lng, startTime, endTime, assignee, ...task }) => ({
+      _id: id,
+      ...task,
+      assignee: [...assignee],
+      lon: lng,
+      startTime: toT1(startTime),
+      endTime: toT1(endTime),
+    })),
+    routes: routesOf(tasks),
+    isPart,
+  }
+}
+
+/** The open tasks of each person in their planned order; those without an order by their time, last. */
+function routesOf(tasks: readonly TaskAt[]): { email: string; taskIds: string[] }[] {
+  const open = tasks.filter(({ status }) => status === "ONGOING")
+  const byPerson = Map.groupBy(
+    open.flatMap((task) => task.assignee.map((email) => ({ email, task }))),
+    ({ email }) => email,
+  )
+  return [...byPerson].map(([email, own]) => ({
+    email,
+    taskIds: own
+      .map(({ task }) => task)
+      .toSorted(
+        (one, other) =>
+          (one.orderIndex ?? Number.MAX_VALUE) - (other.orderIndex ?? Number.MAX_VALUE) ||
+          Temporal.Instant.compare(one.startTime, other.startTime),
+      )
+      .map(({ id }) => id),
+  }))
+}
