@@ -6,6 +6,7 @@ import { createAuthenticate } from "./core/access/authenticate.ts"
 import { systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
 import { connect } from "./core/database/database.ts"
+import { openReadReplica } from "./core/database/read-replica.ts"
 import { lowerPriority } from "./core/embedded/lower-priority.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import { localRateLimiter } from "./core/fairness/rate-limit.ts"
@@ -83,6 +84,15 @@ async function start(): Promise<void> {
   const options = { applicationName: "fieldway-background", ...priority }
   const sql = connect(databaseUrl, { ...options, max: 8 })
   undo.push(() => sql.end({ timeout: 5 }))
+  const replica = config.databaseReplicaUrl
+    ? {
+        replica: openReadReplica(sql, config.databaseReplicaUrl, {
+          applicationName: options.applicationName,
+          max: 8,
+        }),
+      }
+    : {}
+  undo.push(async () => replica.replica?.end())
   const objects = await createObjects(config)
   const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
   // Streams are open on the request thread; from here events are only published.
@@ -114,7 +124,7 @@ async function start(): Promise<void> {
       sql: jobsSql,
       log,
       jobs,
-      context: { sql: jobsSql, clock: systemClock, config, objects, links, live, log },
+      context: { ...replica, sql: jobsSql, clock: systemClock, config, objects, links, live, log },
     })
     undo.push(() => worker.stop())
   }
@@ -124,6 +134,7 @@ async function start(): Promise<void> {
       config: { ...config, rateLimit: 0 },
       log,
       sql,
+      ...replica,
       quickSql: sql,
       clock: systemClock,
       objects,

@@ -6,6 +6,7 @@ import { connect } from "./core/database/database.ts"
 import { refusePooler } from "./core/database/direct-database.ts"
 import { measureDatabase } from "./core/database/measure-database.ts"
 import { migrate } from "./core/database/migrate.ts"
+import { openReadReplica } from "./core/database/read-replica.ts"
 import { startEmbeddedPostgres } from "./core/embedded/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import { localRateLimiter, sharedRateLimiter } from "./core/fairness/rate-limit.ts"
@@ -89,11 +90,16 @@ export async function startFieldway({ config, telemetry }: StartOptions): Promis
     const quickSql = connect(databaseUrl, { max: 2, statementTimeoutMilliseconds: 5_000 })
     undo.push(() => quickSql.end({ timeout: 5 }))
     const authenticate = createAuthenticate(quickSql)
+    const replica = config.databaseReplicaUrl
+      ? openReadReplica(quickSql, config.databaseReplicaUrl, { max: 10 }, metrics)
+      : undefined
+    if (replica) undo.push(() => replica.end())
     const app = await buildApp({
       config,
       log,
       sql,
       quickSql,
+      ...(replica && { replica }),
       clock: systemClock,
       objects,
       links,

@@ -36,6 +36,8 @@ export interface Config {
   dataDir: string
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** A streaming replica for lists, exports and reports; undefined: everything reads the primary. */
+  databaseReplicaUrl: string | undefined
   role: Role
   owner: { email: string | undefined; password: string | undefined; organizationName: string | undefined }
   objectsUrl: string
@@ -123,6 +125,8 @@ export function readConfig(environment: Environment): Config {
   const databaseUrl = optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"])
   if (role !== "all" && !databaseUrl && !text("DATABASE_URL"))
     problems.push(`ROLE: "${role}" shares a database with other processes: set DATABASE_URL`)
+  if (text("DATABASE_REPLICA_URL") && !text("DATABASE_URL"))
+    problems.push("DATABASE_REPLICA_URL: a replica needs its primary: set DATABASE_URL")
   const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
   const config: Config = {
@@ -139,6 +143,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: given<"*" | string[]>("CORS_ORIGINS", "*", "* or a list of origins", parseOrigins),
     dataDir,
     databaseUrl,
+    databaseReplicaUrl: optionalUrl("DATABASE_REPLICA_URL", ["postgres:", "postgresql:"]),
     role,
     owner: {
       email: given<string | undefined>("OWNER_EMAIL", undefined, "an e-mail address", (raw) =>

@@ -11,6 +11,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { parse } from "yaml"
 import { json } from "#core/database/database.ts"
 import { measureDatabase } from "#core/database/measure-database.ts"
+import { openReadReplica } from "#core/database/read-replica.ts"
 import { countJobs, createMetrics, measureJobs } from "#core/telemetry/metrics.ts"
 import { aHub, anImport, type Organization } from "#samples/builders.ts"
 import { aWebhook } from "#samples/extension-builders.ts"
@@ -216,6 +217,8 @@ test("dashboard and alerts use metrics that the service exports, in valid PromQL
   measureJobs(metrics, database.sql)
   measureDatabase(metrics, database.sql)
   countJobs(metrics)
+  const replica = openReadReplica(database.sql, database.url, { max: 1 }, metrics)
+  t.after(() => replica.end())
   metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => 0)
   const text = await metrics.registry.metrics()
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]))

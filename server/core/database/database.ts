@@ -136,14 +136,18 @@ export function databaseErrorOf(
   return { code: error.code ?? "", constraint: error.constraint, detail: error.detail }
 }
 
-/** Citus lost a worker in a transaction, or a shard moved under a prepared statement. It gives these no code of their own. */
-const awayOfCitus = /^(?:failure on connection marked as essential|could not find valid entry for shard)/
+/**
+ * Citus lost a worker in a transaction, or a shard moved under a prepared statement; it gives these no code of their own. Or
+ * a replica ended a read to keep up with its primary, with the code of a conflict between writers.
+ */
+const awayOfSeveral =
+  /^(?:failure on connection marked as essential|could not find valid entry for shard|canceling statement due to conflict with recovery)/
 
 /** True when the database could not be reached or is going down: worth a 503 and another try. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   if (!(error instanceof Error)) return false
-  if (awayOfCitus.test(error.message)) return true
+  if (awayOfSeveral.test(error.message)) return true
   const code = (error as { code?: unknown }).code
   return (
     typeof code === "string" &&

@@ -12,6 +12,7 @@ import { originOf } from "../audit-trail/origin.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
+import type { ReadReplica } from "../database/read-replica.ts"
 import { guardObjects, guardPool } from "../dry-run.ts"
 import { coreErrors, type ErrorTable, notFoundMessages } from "../errors.ts"
 import type { LiveEvents } from "../events/live-events.ts"
@@ -48,6 +49,8 @@ export interface Dependencies {
   sql: Pool
   /** For statements that take no time: see the routes' `quick`. */
   quickSql: Pool
+  /** For the routes that say so; absent where there is none. */
+  replica?: ReadReplica
   clock: Clock
   objects: Objects
   links: SignedLinks
@@ -106,11 +109,14 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
+  app.decorateRequest("replicaSql", undefined)
   app.decorateRequest("isInternal", false)
   app.decorateRequest("trace")
   app.decorateRequest("sql", {
     getter(this: FastifyRequest) {
-      return this.transaction ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
+      return (
+        this.transaction ?? this.replicaSql ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
+      )
     },
   })
   app.decorateRequest("caller", {
@@ -151,6 +157,11 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     }
     runInTrace(request.trace, done)
   })
+  const { replica } = dependencies
+  if (replica)
+    app.addHook("preHandler", async (request) => {
+      if (request.routeOptions.config.reads === "replica") request.replicaSql = await replica.caughtUp()
+    })
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown"
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)

@@ -67,6 +67,8 @@ declare module "fastify" {
     /** The pool, or the transaction that an Idempotency-Key put around this request. */
     readonly sql: Sql
     transaction: Tx | undefined
+    /** Chosen before the handler of a route that may read the replica. */
+    replicaSql: Pool | undefined
     /** Called by an operation of this process, within its transaction: see internal-calls.ts. */
     isInternal: boolean
     /** What follows from this request carries it: jobs, automations, webhooks. */
@@ -102,6 +104,8 @@ declare module "fastify" {
      * statements follow each other without waiting, several in one write to the database.
      */
     quick?: true
+    /** Reads nothing but what may come from a replica, and writes nothing: see read-replica.ts. */
+    reads?: "replica"
     /** Reads return an ETag, and writes refuse an If-Match that names another version. */
     versioned?: true
     /** How much of the process a call may take, where its size does not determine it. */

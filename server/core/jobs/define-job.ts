@@ -4,6 +4,7 @@ import { originOfJob } from "../audit-trail/origin.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import { json, type Pool, type Sql } from "../database/database.ts"
+import type { ReadReplica } from "../database/read-replica.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
@@ -13,6 +14,8 @@ import { beginTrace, currentTrace, runInTrace, type Trace } from "../telemetry/t
 /** What a job's handler works with. `signal` fires at the time limit and when the process shuts down. */
 export interface JobContext {
   sql: Pool
+  /** For long reads; absent where there is none. */
+  replica?: ReadReplica
   clock: Clock
   config: Config
   objects: Objects

@@ -48,7 +48,7 @@ export async function sendExport(tx: Tx, row: Pick<ExportRow, "organizationId" |
 }
 
 async function writeExportFile(context: JobContext, row: ExportRow): Promise<void> {
-  const { sql, objects, clock, signal } = context
+  const { sql, replica, objects, clock, signal } = context
   const caller = await findCallerOfUser(sql, row.organizationId, row.userId)
   if (!caller)
     return endExport(context, row, { error: "The member who requested the export is no longer active" })
@@ -57,7 +57,7 @@ async function writeExportFile(context: JobContext, row: ExportRow): Promise<voi
     return endExport(context, row, { error: "More than 1,000,000 rows match. Narrow the filter" })
   const fileType = fileTypeOf(row.request.format, expectedRows)
   const key = fileKeyOf({ ...row, fileType })
-  const making = { sql, objects, now: clock.now(), signal }
+  const making = { sql, replica, objects, now: clock.now(), signal }
   const written = await makeFile(making, caller, row.request, { key, expectedRows, baseName: row.dataName })
   await endExport(context, row, { key, fileType, rowCount: written.rowCount })
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream"
 import type { Caller } from "#core/access/caller.ts"
 import type { Pool } from "#core/database/database.ts"
+import type { ReadReplica } from "#core/database/read-replica.ts"
 import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { placeFormats } from "#shared/export-formats.ts"
@@ -14,6 +15,8 @@ const manyRows = 50_000
 
 export interface MakeContext {
   sql: Pool
+  /** Read instead, where it shows everything that was committed before. */
+  replica?: ReadReplica | undefined
   objects: Objects
   now: Temporal.Instant
   /** Stops the work: a client who left, a process that ends. */
@@ -26,7 +29,7 @@ export interface MakeContext {
  * so that no row shifts or appears twice however long it takes.
  */
 export async function makeFile(
-  { sql, objects, now, signal }: MakeContext,
+  { sql, replica, objects, now, signal }: MakeContext,
   caller: Caller,
   request: ExportRequest,
   file: { key: string; expectedRows: number; baseName: string },
@@ -47,7 +50,8 @@ export async function makeFile(
     out.destroy(error)
   })
   try {
-    const written = await sql.begin("isolation level repeatable read read only", async (tx) => {
+    const source = (await replica?.caughtUp()) ?? sql
+    const written = await source.begin("isolation level repeatable read read only", async (tx) => {
       await tx`set local statement_timeout = 0`
       // Sorted, every row is written to the disk and read again before the first one leaves. An index gives them in order.
       if (file.expectedRows >= manyRows) await tx`set local enable_sort = off`

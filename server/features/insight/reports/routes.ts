@@ -15,7 +15,7 @@ export const pageBounds = { default: 100, max: 1000 }
 
 export function insightRoutes(app: App): void {
   app.get("/reports/figures", {
-    config: { permission: "view/dashboard" },
+    config: { permission: "view/dashboard", reads: "replica" },
     schema: {
       operationId: "getReportFigures",
       summary: "Figures of a range of days, by group",

@@ -62,7 +62,7 @@ function readFilter(query: Static<typeof FilterSchema>): AuditFilter {
 /** Who changed what, when, from where, before and after. */
 export function auditLogRoutes(app: App, objects: readonly AuditedObject[]): void {
   app.get("/audit-log", {
-    config: { permission: "edit/organization" },
+    config: { permission: "edit/organization", reads: "replica" },
     schema: {
       operationId: "listAuditLog",
       summary: "List changes of all objects, and sign-ins, newest first",

@@ -46,7 +46,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
   memberRoutes(app)
 
   app.get("/users", {
-    config: { permission: "view/user" },
+    config: { permission: "view/user", reads: "replica" },
     schema: {
       operationId: "listUsers",
       summary: "List all members of the organization",

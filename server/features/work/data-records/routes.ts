@@ -57,7 +57,7 @@ const RecordListQuery = Type.Object(
 
 export function recordRoutes(app: App): void {
   app.get("/data", {
-    config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/ },
+    config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/, reads: "replica" },
     schema: {
       operationId: "listRecords",
       summary: "List common data records and those of the caller's hubs",

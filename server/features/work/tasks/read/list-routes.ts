@@ -30,7 +30,7 @@ export function taskListRoutes(app: App, progressFields: ProgressFields): void {
   app.get(
     "/tasks",
     {
-      config: { permission: "view/task" },
+      config: { permission: "view/task", reads: "replica" },
       schema: {
         tags: ["Tasks"],
         operationId: "listTasks",
