@@ -133,6 +133,7 @@ const allowedState: ReadonlySet<string> = new Set([
   "server/core/postgres/handle.ts: savepoints",
   // Results of pure functions.
   "server/core/permissions.ts: knownIds",
+  "packages/recurrence/summary-words.ts: formats",
   "packages/recurrence/time-zone.ts: clocks",
   "packages/spreadsheets/parse-number.ts: separators",
   "packages/spreadsheets/xlsx/xml-scan.ts: fallbacks",

@@ -3,5 +3,6 @@ import { exportJobs as fileJobs } from "./jobs.ts"
 import { runSchedules } from "./scheduled-exports.ts"
 
 export { exportRoutes } from "./routes.ts"
+export { whileConnected } from "./while-connected.ts"
 
 export const exportJobs: readonly Job[] = [...fileJobs, runSchedules]

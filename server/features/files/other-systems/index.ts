@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { type OtherSystem, otherSystemIds } from "#shared/other-systems.ts"
-import { whileConnected } from "../exports/while-connected.ts"
+import { whileConnected } from "../exports/index.ts"
 import { readCollection } from "./read-collection.ts"
 
 const Day = (description: string) =>
