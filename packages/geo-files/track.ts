@@ -19,7 +19,7 @@ export interface WrittenTrack {
   readonly positions: Batches<WrittenPosition>
 }
 
-export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>
+type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>
 
 /** Characters of a piece that is handed to the socket: small enough to stream, large enough not to crawl. */
 export const pieceLength = 64 * 1024

@@ -146,7 +146,7 @@ function distanceToLine(line: readonly LngLat[]): (position: LngLat) => number {
   }
 }
 
-export const closed = (ring: readonly LngLat[]): LngLat[] => [...ring, ...ring.slice(0, 1)]
+const closed = (ring: readonly LngLat[]): LngLat[] => [...ring, ...ring.slice(0, 1)]
 
 function boxOfRing(ring: readonly LngLat[]): UnwrappedBox {
   const box = boxOfLine(closed(ring), 0)

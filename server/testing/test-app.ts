@@ -26,7 +26,7 @@ export async function testOrganization(t?: TestContext): Promise<TestApp & { org
   return { ...app, org: await anOrganization(app.sql) }
 }
 
-/** Stops the server: the next test that asks for one starts another. */
+/** Stops the server: the next test that asks for one starts another. @public Called by the files that `bundle-tests.ts` writes. */
 export async function endServer(): Promise<void> {
   const running = await shared
   shared = undefined

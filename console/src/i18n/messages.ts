@@ -27,7 +27,7 @@ const namedForm = /^(?:zero|one|two|few|many|other)(?:,(?:zero|one|two|few|many|
  * `one={count} stop|few,other={count} stops` names the categories of each form. Without names, as in
  * `{count} stop|{count} stops`, the two forms are `one` and `other`.
  */
-export function pluralForms(text: string): ReadonlyMap<string, string> {
+function pluralForms(text: string): ReadonlyMap<string, string> {
   // The default of a placeholder, as in `{{driver|our team}}`, separates nothing.
   const forms = text.split(/\|(?![^{}]*\}\})/)
   if (forms.length === 1) return new Map([["other", text]])

@@ -78,7 +78,7 @@ export class Model {
 }
 
 /** Members see what is in their hubs, and field workers only what is theirs. */
-export function sees(member: Member, { hubId, assignee }: Pick<ModelTask, "hubId" | "assignee">): boolean {
+function sees(member: Member, { hubId, assignee }: Pick<ModelTask, "hubId" | "assignee">): boolean {
   return member.hubIds.includes(hubId) && (member.part !== "worker" || assignee.includes(member.email))
 }
 
