@@ -26,8 +26,9 @@ const namedForm = /^(?:zero|one|two|few|many|other)(?:,(?:zero|one|two|few|many|
  * The forms of a text by plural category (`Intl.PluralRules`); a text without `|` serves every count.
  * `one={count} stop|few,other={count} stops` names the categories of each form. Without names, as in
  * `{count} stop|{count} stops`, the two forms are `one` and `other`.
+ * @public Called by `tools/console-languages.ts`, which imports by a computed path.
  */
-function pluralForms(text: string): ReadonlyMap<string, string> {
+export function pluralForms(text: string): ReadonlyMap<string, string> {
   // The default of a placeholder, as in `{{driver|our team}}`, separates nothing.
   const forms = text.split(/\|(?![^{}]*\}\})/)
   if (forms.length === 1) return new Map([["other", text]])
