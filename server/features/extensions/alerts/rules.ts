@@ -4,7 +4,7 @@ import { type Id, newId } from "#core/ids.ts"
 import { alertErrors } from "./errors.ts"
 import type { AlertKind, RuleSettings } from "./schemas.ts"
 
-export const maxRules = 500
+const maxRules = 500
 
 export interface RuleRow {
   id: Id<"alert-rule">

@@ -1,4 +1,4 @@
-export { geofenceNames, maxGeofences, visibleGeofences } from "./areas.ts"
+export { geofenceNames, visibleGeofences } from "./areas.ts"
 export { areasAround, toFence } from "./areas-around.ts"
 export { crossingAreas } from "./crossing.ts"
 export { areaRoutes } from "./routes.ts"

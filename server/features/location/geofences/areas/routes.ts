@@ -237,7 +237,7 @@ function entryOf(action: string, { id, name }: GeofenceRow, after?: GeofenceValu
   return { action: `geofence.${action}`, targetType: "geofence", targetId: id, targetName: name, ...rest }
 }
 
-export function toWireGeofence(row: GeofenceRow) {
+function toWireGeofence(row: GeofenceRow) {
   const { shape } = row
   return {
     _id: row.id,

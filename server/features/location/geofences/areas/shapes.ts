@@ -14,7 +14,7 @@ export interface Sizes {
 }
 
 /** Points and lines of files have no size. */
-export const defaultSizes = { radiusMeters: 100, widthMeters: 100 } as const
+const defaultSizes = { radiusMeters: 100, widthMeters: 100 } as const
 
 /** The area, or why it is none. Further numbers of a position, such as heights, are left out. */
 export function shapeOf({ type, coordinates }: Geometry, sizes: Sizes): AreaShape | string {
