@@ -108,7 +108,7 @@ export function ImportSteps({ title, target, template, betterTarget, choices }: 
                 variant="default"
                 disabled={!target}
                 onClick={() => setAsking(true)}
-                style={{ alignSelf: "start" }}
+                style={{ alignSelf: "start", justifySelf: "start" }}
               />
             </>
           )}
