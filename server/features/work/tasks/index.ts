@@ -17,6 +17,11 @@ export { adjustmentHours } from "./complete/derive.ts"
 export { checkPhoto } from "./complete/photo-routes.ts"
 export { taskErrors } from "./errors.ts"
 export { emitOfTasks } from "./events.ts"
+export { type DayTask, findDayTasks } from "./facts/day-tasks.ts"
+export { listOpenTasks, type OpenTask } from "./facts/open-tasks.ts"
+export { hubsOfTasks, listOverdueTasks } from "./facts/overdue-tasks.ts"
+export { type TaskAt, tasksAt } from "./facts/tasks-at.ts"
+export { listTasksBetween } from "./facts/tasks-between.ts"
 export { foldTaskCountsSoon, taskJobs } from "./jobs.ts"
 export {
   findTasks,
@@ -26,11 +31,8 @@ export {
   taskColumns,
   visibleTasks,
 } from "./queries.ts"
-export { type DayTask, findDayTasks } from "./read/day-tasks.ts"
 export { listHistoryPage } from "./read/histories.ts"
 export { type TaskFilter, taskConditions } from "./read/list-query.ts"
-export { listOpenTasks, type OpenTask } from "./read/open-tasks.ts"
-export { hubsOfTasks, listOverdueTasks } from "./read/overdue-tasks.ts"
 export {
   arrivalsAt,
   type FinishedStop,
@@ -40,8 +42,6 @@ export {
   stopsOfHub,
 } from "./read/stops.ts"
 export { sortExpression } from "./read/task-order.ts"
-export { type TaskAt, tasksAt } from "./read/tasks-at.ts"
-export { listTasksBetween } from "./read/tasks-between.ts"
 export { removeTasksOfHub, restoreTasksOfHub } from "./remove/hub-tasks.ts"
 export { taskRestorer } from "./remove/restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./remove/take-back.ts"
