@@ -20,7 +20,7 @@ interface Entry {
 
 /** Texts whose words are fixed: applied migrations, past releases and decisions, generated files. */
 const excluded =
-  /^(db\/|CHANGELOG\.md|CONTRIBUTING\.md|docs\/decisions\/|docs\/errors\.md|tools\/vocabulary|package-lock\.json|bench\/results)/
+  /^(db\/|CHANGELOG\.md|CONTRIBUTING\.md|docs\/decisions\/|docs\/errors\.md|tools\/vocabulary|console\/src\/i18n\/translations\/|package-lock\.json|bench\/results)/
 const included = /\.(ts|tsx|md|html|css|json|yaml|yml|sh)$/
 
 async function readEntries(): Promise<Entry[]> {

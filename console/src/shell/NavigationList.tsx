@@ -1,10 +1,7 @@
 import "./shell.css"
 import "./NavigationList.css"
-import { Badge } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { openAlertsQuery } from "../features/extensions/alerts/alerts.queries.ts"
 import { type PinnedViews, pinnedViews, usePreference } from "../features/people/users/preferences.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
@@ -13,19 +10,8 @@ import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
 import { OwnToolsList } from "./OwnToolsList.tsx"
 
+const AlertMark = lazy(() => import("./AlertMark.tsx"))
 const PinnedViewList = lazy(() => import("../features/people/saved-views/PinnedViews.tsx"))
-
-/** How many open alerts wait for somebody; nothing if none do. */
-function AlertMark() {
-  const t = useMessages(shellMessages)
-  const { data = 0 } = useQuery(openAlertsQuery)
-  if (data === 0) return null
-  return (
-    <Badge size="sm" color="red" ml="auto" circle={data < 10} aria-label={t("openAlerts", { count: data })}>
-      {data > 99 ? "99+" : data}
-    </Badge>
-  )
-}
 
 export function NavigationList() {
   const t = useMessages(shellMessages)
@@ -49,7 +35,11 @@ export function NavigationList() {
               >
                 <EntryIcon size={18} stroke={1.7} aria-hidden />
                 {t(label)}
-                {to === paths.alerts ? <AlertMark /> : null}
+                {to === paths.alerts ? (
+                  <Suspense fallback={null}>
+                    <AlertMark />
+                  </Suspense>
+                ) : null}
               </Link>
             ))}
           </section>

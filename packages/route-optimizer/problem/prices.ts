@@ -31,7 +31,7 @@ export function tierPrices(
   const trips = vehicles.reduce((sum, vehicle) => sum + vehicle.maxTrips, 0)
   const soft =
     balanceWeight * n * n + areaWeight * areaCount * vehicles.length + softScale * trips * problem.dimensions
-  const measured = Math.ceil(reach * Math.max(steepest, 1) + soft + mostTimeCost(problem)) + 1
+  const measured = Math.ceil(reach * Math.max(steepest, 1) + soft + maxTimeCost(problem)) + 1
   const weighted = objective.kind === "weighted"
   const fixed = vehicles.reduce((sum, vehicle) => sum + Math.abs(vehicle.fixedCost), 0)
   const dropPrice =
@@ -54,7 +54,7 @@ export function tierPrices(
 const weekSeconds = 7 * 24 * 3600
 
 /** More than time, overtime and lateness of any plan cost. */
-function mostTimeCost({ visits, vehicles }: PlanProblem): number {
+function maxTimeCost({ visits, vehicles }: PlanProblem): number {
   const ofVehicles = vehicles.map(({ shift, secondCost = 0, overtime, returnsAfterShift }) => {
     const working = Number.isFinite(shift[1] - shift[0]) ? shift[1] - shift[0] : weekSeconds
     const after = returnsAfterShift === true ? weekSeconds : 0

@@ -101,7 +101,7 @@ function checkLinks(visits: readonly Visit[]): Complaint[] {
     return []
   })
   if (complaints.length > 0 || linkGroups(visits)) return complaints
-  return [{ about: "problem", id: "", message: "Visits wait for each other in a circle" }]
+  return [{ about: "problem", id: "", message: "Visits wait for each other in a cycle" }]
 }
 
 /** A pickup has one delivery, and no visit is both; the order of a group would have to know of both ends. */

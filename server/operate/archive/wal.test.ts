@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { folderObjects } from "#core/objects/folder-objects.ts"
 import { temporaryFolder } from "#testing/test-process.ts"
-import { fetchSegment, prune, push } from "./wal.ts"
+import { fetchSegment, prune, push } from "../wal.ts"
 
 test("WAL segments are archived once, come back as they were, and old ones can be removed", async (t) => {
   const root = await temporaryFolder(t)
