@@ -3,16 +3,15 @@ import { readFile } from "node:fs/promises"
 /** Files in one process: each takes a process, a server and a database 1.5 s of processor. */
 const maxFiles = { together: 8, inTurn: 5 }
 
-/** What a file needs a process of its own for: hooks before its tests, other processes, what it replaces for the whole process. */
+/** What a file needs a process of its own for: hooks of its own, other processes, what it replaces for the whole process. */
 const needsOwnProcess = [
-  /^(before|beforeEach|afterEach)\(/m,
+  /^(before|after|beforeEach|afterEach)\(/m,
   /\bmock\b|globalThis/,
   /startProcess|startWholeServer|child_process|process\.(on|exit|chdir|kill)/,
 ]
 
 /** What it needs a server and a database of its own for: settings of its own, another time, jobs and events of everybody. */
 const needsOwnServer = [
-  /^after\(/m,
   /testApp\([\w.]*, /,
   /\bclock\b.{0,20}\bmove\b/,
   /runJobs|run-jobs|jobContext|graphile_worker/,

@@ -185,6 +185,8 @@ test("every mail exists in every language, as text and as HTML that a name canno
     inviter: "Inviter",
     organization: "Org",
     email: "new@couriers.example",
+    rule: "Late",
+    text: "Stop 4 is late",
   }
   const subjects = new Map<string, string[]>()
   for (const language of languages) {
@@ -207,8 +209,9 @@ test("no mail carries a link that somebody chose by a name, in any kind and lang
   const bait = "Prize at https://evil.example/win or www.evil.com //evil.com evil。com"
   const link = "https://fieldway.test/?a=1"
   const numbers = { days: 3, minutes: 10, hours: 2, failed: 5, attempted: 9, code: "012345" }
-  const names = { name: bait, inviter: bait, organization: bait, endpoint: "https://evil.example/win" }
-  const facts = tidy({ ...numbers, ...names, link, email: "new@couriers.example" })
+  const names = { name: bait, inviter: bait, organization: bait, rule: bait, text: bait }
+  const endpoint = "https://evil.example/win"
+  const facts = tidy({ ...numbers, ...names, link, endpoint, email: "new@couriers.example" })
   for (const language of languages) {
     for (const [kind, write] of Object.entries(textsIn(language))) {
       const message = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
