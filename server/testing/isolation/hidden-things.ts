@@ -92,6 +92,7 @@ export async function hiddenThings(
     "/positions/:userId#userId": person.id,
     "/track/:userId#userId": person.id,
     "/track/:userId/download#userId": person.id,
+    "/track/:userId/import#userId": person.id,
   }
   return { values, secrets: new Set([...rows.map(({ id }) => id), ...hubs.map(({ name }) => name)]), hubIds }
 }

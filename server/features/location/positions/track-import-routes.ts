@@ -3,7 +3,7 @@ import { FilePart } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import type { WriteContext } from "./store/record-entries.ts"
-import { importTrack, readTrackUpload } from "./track/import-track.ts"
+import { findVisibleMember, importTrack, readTrackUpload } from "./track/import-track.ts"
 
 const TrackImportSchema = Type.Object(
   {
@@ -39,9 +39,10 @@ export function trackImportRoutes(
     },
     async handler(request) {
       const { caller, params, sql } = request
+      const person = await findVisibleMember(sql, caller, params.userId)
       const bytes = await readTrackUpload(request)
       const context = { pool: app.sql, sql, ...storing, live: app.live, now: app.clock.now() }
-      const data = await importTrack(context, caller, params.userId, bytes)
+      const data = await importTrack(context, caller, person, bytes)
       return { status: true as const, message: "Success", data }
     },
   })

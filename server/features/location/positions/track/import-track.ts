@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify"
 import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { runInThread, ThreadStopped, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { WrittenPosition } from "#packages/geo-files/track.ts"
@@ -7,7 +8,7 @@ import { locationErrors } from "../errors.ts"
 import { retentionDays } from "../settings.ts"
 import { isVisible, visiblePeople } from "../sharing/visible-people.ts"
 import { checkKept, entryOf, type Retention } from "../store/location-entry.ts"
-import { findMember, tenantOf } from "../store/people.ts"
+import { findMember, type Member, tenantOf } from "../store/people.ts"
 import { recordEntries, type WriteContext, writerOf } from "../store/record-entries.ts"
 import type { TrackInput, TrackOutput } from "./read-track-thread.ts"
 
@@ -32,16 +33,20 @@ interface TrackImport {
   refused: { reason: string; count: number }[]
 }
 
+/** The person of a path, whom the caller sees. */
+export async function findVisibleMember(sql: Sql, caller: Caller, userId: string): Promise<Member> {
+  const person = await findMember(sql, caller, userId)
+  if (!person || !isVisible(await visiblePeople(sql, caller), person.number)) throw locationErrors.notFound()
+  return person
+}
+
 /** Stores the tracks of a file as positions of a person. A file that cannot be read stores nothing. */
 export async function importTrack(
   context: WriteContext,
   caller: Caller,
-  userId: string,
+  person: Pick<Member, "email">,
   bytes: Uint8Array,
 ): Promise<TrackImport> {
-  const person = await findMember(context.sql, caller, userId)
-  if (!person || !isVisible(await visiblePeople(context.sql, caller), person.number))
-    throw locationErrors.notFound()
   const track = await readTrackFile(caller, bytes)
   const retention: Retention = {
     now: context.now.epochMilliseconds,

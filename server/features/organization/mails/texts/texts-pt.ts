@@ -95,7 +95,7 @@ export const portuguese: MailTexts = {
     footnote: "Você recebe este e-mail porque a automação é sua ou porque administra a organização.",
   }),
   alert: ({ rule, text, link }) => ({
-    subject: `Alerta: ${rule}`,
+    subject: `Alerta de ${rule}`,
     lines: [text],
     action: { label: "Abrir o alerta", url: link },
     footnote: "Você recebe este e-mail porque uma regra de alerta da sua organização inclui você.",
