@@ -22,7 +22,8 @@ const FlowResponse = Type.Object({ status: Type.Literal(true), message: Type.Str
 
 export function flowRoutes(app: App): void {
   app.get("/flows", {
-    config: { anyOf: flowReaders, valueCode: "flow-001" },
+    // All flows of an organization are a small list, and its people wait for it on many pages.
+    config: { anyOf: flowReaders, admission: "medium", valueCode: "flow-001" },
     schema: {
       operationId: "listFlows",
       summary: "List the organization's flows",
