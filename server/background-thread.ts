@@ -176,6 +176,8 @@ async function respond(number: number, request: ForwardedRequest): Promise<void>
 async function handle(request: ForwardedRequest, signal: AbortSignal): Promise<ForwardedResponse> {
   await starting
   const opened = await openApp()
+  // Streams given a signal that is aborted already fail before anything listens to them, which ends the thread.
+  signal.throwIfAborted()
   const response = await opened.inject({
     method: request.method as "GET",
     url: request.url,

@@ -61,3 +61,22 @@ test("heavy requests run on the background thread, and are answered as on the re
   held.release()
   for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
 })
+
+test("a client that leaves before the background thread is ready takes nothing along", async (t) => {
+  const server = await startWholeServer()
+  t.after(() => server.close())
+  const login = await fetch(`${server.address}/api/v3/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(server.owner),
+  })
+  const { token } = (await login.json()) as Body
+  const listAll = (signal?: AbortSignal) =>
+    fetch(`${server.address}/api/v3/tasks?limit=-1`, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(signal && { signal }),
+    })
+  for (const milliseconds of [20, 40, 80])
+    await assert.rejects(listAll(AbortSignal.timeout(milliseconds)), { name: "TimeoutError" })
+  assert.equal((await listAll()).status, 200)
+})

@@ -34,6 +34,7 @@ export function startBackground(
   const waiting = new Map<number, Waiting>()
   let requests = 0
   let isUnwanted = false
+  let hasFailed = false
   const take = (number: number) => {
     const found = waiting.get(number)
     waiting.delete(number)
@@ -50,12 +51,16 @@ export function startBackground(
   worker.on("error", (error: Error) => {
     failAll(error)
     if (isUnwanted) return
+    hasFailed = true
     // As any other fault that nothing handled: the process ends, and its supervisor starts it again.
     throw error
   })
-  worker.on("exit", () => {
-    failAll(new Error("the background thread has ended"))
+  worker.on("exit", (code) => {
+    const error = new Error(`the background thread ended with code ${code}`)
+    failAll(error)
     ended.resolve()
+    // Without it, heavy requests and jobs would wait forever.
+    if (!isUnwanted && !hasFailed) throw error
   })
   return {
     handle(request, signal) {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { createFairSlots, type FairSlots } from "../../fairness/fair-slots.ts"
 import type { App } from "../types.ts"
-import { canForward, forward, type HeavyRequests, isForm } from "./heavy-requests.ts"
+import { canForward, clientLeft, forward, type HeavyRequests, isForm } from "./heavy-requests.ts"
 
 /**
  * How much of the process a request may take.
@@ -57,7 +57,7 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
   const classes = createClasses()
   const admit = async (admission: keyof typeof classes, request: FastifyRequest, reply: FastifyReply) => {
     const left = new AbortController()
-    const leave = () => left.abort(new Error("the client left"))
+    const leave = () => left.abort(clientLeft())
     reply.raw.once("close", leave)
     try {
       await classes[admission].take(request.caller.organizationId, left.signal)

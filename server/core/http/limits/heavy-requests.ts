@@ -27,6 +27,10 @@ export interface HeavyRequests {
   handle(request: ForwardedRequest, signal: AbortSignal): Promise<ForwardedResponse>
 }
 
+/** No fault of the server, so not logged as one. */
+export const clientLeft = () =>
+  new AppError(400, "sys-003", "The client left before the response was complete")
+
 /** Headers of one connection, which are not copied to the response. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "date"])
 
@@ -62,9 +66,7 @@ export async function forward(
     left.signal,
   )
   const response = await handled.catch((error: unknown) => {
-    // No fault of the server, so not logged as one.
-    if (left.signal.aborted)
-      throw new AppError(400, "sys-003", "The client left before the response was complete")
+    if (left.signal.aborted) throw clientLeft()
     throw error
   })
   for (const [name, value] of Object.entries(response.headers))
