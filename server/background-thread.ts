@@ -1,4 +1,4 @@
-import { constants, setPriority } from "node:os"
+import { setPriority } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import { buildApi } from "./app.ts"
@@ -7,7 +7,7 @@ import { systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
 import { connect } from "./core/database/database.ts"
 import { openReadReplica } from "./core/database/read-replica.ts"
-import { lowerPriority } from "./core/embedded/lower-priority.ts"
+import { backgroundPriority, lowerPriority } from "./core/embedded/lower-priority.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import { localRateLimiter } from "./core/fairness/rate-limit.ts"
 import { type ForwardedRequest, type ForwardedResponse, join } from "./core/http/limits/heavy-requests.ts"
@@ -151,7 +151,7 @@ async function start(): Promise<void> {
   undo.push(async () => (await app)?.close())
   setTimeout(() => void openApp(), idleMilliseconds).unref()
   // On Linux this is about the calling thread alone; elsewhere it would slow the whole process.
-  if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (process.platform === "linux") setPriority(0, backgroundPriority)
 }
 
 function openApp(): Promise<App> {

@@ -1,5 +1,6 @@
 import { constants, setPriority } from "node:os"
 import { parentPort, type Transferable, workerData } from "node:worker_threads"
+import { backgroundPriority } from "../embedded/lower-priority.ts"
 import type { TaskRunner } from "./run-in-thread.ts"
 
 export interface ThreadSettings {
@@ -22,8 +23,7 @@ const { isLowest } = workerData as ThreadSettings
 // Requests go first on a busy machine, yet threads get their share of a saturated one. On Linux this is about the
 // calling thread alone; elsewhere it would slow the whole process.
 if (process.platform === "linux") {
-  const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = constants.priority
-  setPriority(0, isLowest ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
+  setPriority(0, isLowest ? constants.priority.PRIORITY_LOW : backgroundPriority)
 }
 
 function post(end: TaskEnd, transfer: Transferable[] = []): void {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { EventEmitter } from "node:events"
 import type { ServerResponse } from "node:http"
 import { type TestContext, test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
 import type { AppError } from "#core/errors.ts"
 import { readGeoFile } from "#packages/geo-files/read-geo-file.ts"
 import { aFile } from "#packages/spreadsheets/fixtures/files.ts"
@@ -274,8 +275,11 @@ test("exports and their files are gone after 30 days", async (t) => {
   await tidy?.handle(app.jobContext(), {})
   await tidy?.handle(app.jobContext(), {})
   assert.equal((await app.me.get("/tasks/export-log")).json().total, 0)
-  const reply = await app.app.inject({ url: data.link.replace("http://fieldway.test", "") })
-  assert.equal(reply.statusCode, 404)
+  const statusOfFile = async () =>
+    (await app.app.inject({ url: data.link.replace("http://fieldway.test", "") })).statusCode
+  // The file goes some moments after the transaction.
+  while ((await statusOfFile()) === 200) await pause(5)
+  assert.equal(await statusOfFile(), 404)
 })
 
 test("a client that leaves ends its export, and is no fault of the server", () => {

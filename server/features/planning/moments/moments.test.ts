@@ -20,7 +20,7 @@ test("any past minute is as it was, whatever changed since", async (t) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
     return Math.floor((seed / 2 ** 31) * below)
   }
-  const start = Date.now() - 3 * 86_400_000
+  const start = Math.floor(Date.now() / 1000) * 1000 - 3 * 86_400_000
   const minuteOf = (step: number) => Temporal.Instant.fromEpochMilliseconds(start + step * 60_000)
   const read = () => sql<{ id: string; line: string }[]>`
     select id, concat_ws('|', title, status, assignee, hub_id, order_index, extract(epoch from start_time)::bigint,
