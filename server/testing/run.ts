@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { glob } from "node:fs/promises"
-import { availableParallelism } from "node:os"
+import { availableParallelism, getPriority, setPriority } from "node:os"
 import { join } from "node:path"
+import { backgroundPriority } from "#core/embedded/lower-priority.ts"
 import { bundleTests } from "./bundle-tests.ts"
 import { groupTests } from "./group-tests.ts"
 import { serverVariable, startTestServer } from "./test-database.ts"
@@ -14,6 +15,9 @@ const isLong = process.argv.includes("--long")
 const rest = process.argv.slice(2).filter((argument) => argument !== "--long")
 const named = rest.filter((argument) => !argument.startsWith("-"))
 const flags = rest.filter((argument) => argument.startsWith("-"))
+
+// Servers give their background threads a low priority: tests and browsers beside them get the same, or jobs would wait.
+if (process.platform === "linux" && getPriority() < backgroundPriority) setPriority(backgroundPriority)
 
 const pattern = ["{server,shared,packages,examples,console,tools}/**/*.test.ts"]
 const found =
