@@ -35,7 +35,7 @@ import { closeConnectionsWhileDraining, type Readiness } from "./limits/drain.ts
 import type { HeavyRequests } from "./limits/heavy-requests.ts"
 import { installLargeLists } from "./limits/large-lists.ts"
 import { checkMultipart } from "./limits/multipart-bodies.ts"
-import { endSlowBodies } from "./limits/slow-clients.ts"
+import { endSlowBodies, refuseUnparsed } from "./limits/slow-clients.ts"
 import { installDeprecation } from "./openapi/deprecation.ts"
 import { describeRoute } from "./openapi/openapi-operations.ts"
 import { createRouteTable } from "./route-table.ts"
@@ -83,6 +83,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 12_000 },
     exposeHeadRoutes: true,
     frameworkErrors: sendBadAddress,
+    clientErrorHandler: refuseUnparsed,
     forceCloseConnections: "idle",
     // What still arrives on an open connection while the process stops is answered, with "connection: close".
     return503OnClosing: false,

@@ -74,6 +74,15 @@ test("headers and bodies that do not come end their connection", async () => {
   assert.match(ended[2]?.received ?? "", /^HTTP\/1.1 408 [\s\S]*"failedCode":"sys-048"/)
 })
 
+test("what is no HTTP, and headers without end, are refused in the envelope of every error", async () => {
+  const { port } = await start()
+  const endless = `GET /health/live HTTP/1.1\r\nhost: a\r\ncookie: ${"x".repeat(20_000)}\r\n\r\n`
+  const ended = await Promise.all(["nonsense\r\n\r\n", endless].map((text) => dial(port, text)))
+  const [nonsense, large] = await Promise.all(ended.map((one) => one.ended))
+  assert.match(nonsense?.received ?? "", /^HTTP\/1.1 400 [\s\S]*"status":false[\s\S]*"failedCode":"sys-003"/)
+  assert.match(large?.received ?? "", /^HTTP\/1.1 431 [\s\S]*"failedCode":"sys-040"/)
+})
+
 test("a slow but steady upload arrives, one that stalls ends", async () => {
   const { server, port } = await start()
   const { owner } = await anOrganization(server.sql)

@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
 import type { FastifyRequest } from "fastify"
 import type { Config } from "../../config.ts"
 import { AppError, errorEnvelope } from "../../errors.ts"
@@ -61,14 +62,34 @@ export function refuseUnread(
     request.destroy()
     return
   }
+  const { socket } = request
+  socket.end(textOf(refusal))
+  request.unpipe().resume()
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+}
+
+const largeHead = new AppError(431, "sys-040", "The address and headers are larger than the limit of 16 kB")
+const notHttp = new AppError(400, "sys-003", "This is not a valid HTTP request")
+
+/** Answers what Node's parser refused, which no route sees. */
+export function refuseUnparsed(error: { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return
+  const refusals: Record<string, AppError> = {
+    ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
+    HPE_HEADER_OVERFLOW: largeHead,
+  }
+  if (socket.writable) socket.write(textOf(refusals[error.code ?? ""] ?? notHttp))
+  socket.destroy()
+}
+
+/** A whole response, for a connection on which nothing else follows. */
+function textOf(refusal: AppError): string {
   const body = JSON.stringify(errorEnvelope(refusal))
   const head = [
     `HTTP/1.1 ${refusal.http} ${STATUS_CODES[refusal.http]}`,
     "connection: close",
     "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
   ]
-  const { socket } = request
-  socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  request.unpipe().resume()
-  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+  return `${head.join("\r\n")}\r\n\r\n${body}`
 }
