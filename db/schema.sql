@@ -612,7 +612,7 @@ create table exports (
   notify_emails text[] not null default '{}'::text[],
   constraint exports_pkey PRIMARY KEY (organization_id, id),
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint exports_data_type_check CHECK ((data_type = ANY (ARRAY['task'::text, 'data'::text, 'vehicle'::text, 'driver'::text, 'route'::text]))),
+  constraint exports_data_type_check CHECK ((data_type = ANY (ARRAY['task'::text, 'data'::text, 'vehicle'::text, 'driver'::text, 'route'::text, 'report'::text]))),
   constraint exports_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Done'::text, 'Failed'::text])))
 );
 

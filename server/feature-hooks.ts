@@ -79,8 +79,8 @@ export const publicPageHooks: PublicPageHooks = {
     if (wantsNone) await addOptOut(sql, organizationId, addresses, "link", now)
     else await removeOptOut(sql, organizationId, addresses)
   },
-  async report({ sql, objects, links, clock }, task, language) {
-    return makeReport({ sql, objects, links, now: clock.now() }, task, language)
+  async report({ sql, objects, links, clock, settings }, task, language) {
+    return makeReport({ sql, objects, links, config: settings, now: clock.now() }, task, language)
   },
   async sharedPosition(sql, { organizationId, targetId }) {
     const token = await sharedDayToken(sql, organizationId, targetId)

@@ -9,7 +9,7 @@ import { PbfReader } from "pbf"
 import { PMTiles, type RangeResponse } from "pmtiles"
 import { openExtract } from "#packages/osm-extract/index.ts"
 import { extractBytes, type TestEntities } from "#packages/osm-extract/testing/encode.ts"
-import { ArchiveError, buildArchive, EmptyExtract, openArchive } from "./index.ts"
+import { ArchiveError, buildArchive, EmptyExtract, openArchive, readTile } from "./index.ts"
 
 async function build(t: TestContext, ...blocks: readonly TestEntities[]) {
   const folder = await mkdtemp(join(tmpdir(), "vector-tiles-"))
@@ -38,6 +38,18 @@ async function layersAt(bytes: Buffer, zoom: number, lat: number, lon: number) {
   const tile = await archive.tile(zoom, x, y)
   if (!tile) return {}
   const { layers } = new VectorTile(new PbfReader(gunzipSync(tile)))
+  const own = readTile(gunzipSync(tile))
+  for (const [name, layer] of Object.entries(layers))
+    for (const [index, { properties, parts }] of (
+      own.get(name) ?? [{ properties: {}, parts: [] }]
+    ).entries()) {
+      const feature = layer.feature(index)
+      const [[start] = []] = feature.loadGeometry()
+      assert.deepEqual(
+        [properties, parts[0]?.[0]],
+        [{ ...feature.properties }, start && start.x / layer.extent],
+      )
+    }
   return Object.fromEntries(
     Object.entries(layers).map(([name, layer]) => [
       name,

@@ -133,6 +133,7 @@ export const operationPaths = {
   exportAuditLog: ["GET", "/api/v3/audit-log/export"],
   exportData: ["POST", "/api/v3/data/export"],
   exportGeofences: ["GET", "/api/v3/geofences/geojson"],
+  exportServiceReports: ["POST", "/api/v3/tasks/reports"],
   exportTasks: ["POST", "/api/v3/tasks/export"],
   fetchSamlSignIn: ["GET", "/api/v3/auth/sso/finish"],
   findNearestRoads: ["GET", "/api/v3/road/nearest/v1/{profile}/{coordinates}"],

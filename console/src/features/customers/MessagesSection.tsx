@@ -12,6 +12,8 @@ import { bindText } from "../../ui/forms/bind.ts"
 import { Form } from "../../ui/forms/Form.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
+import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { ChannelDialog } from "./ChannelDialog.tsx"
 import {
   type Channel,
@@ -23,6 +25,7 @@ import {
   templatesQuery,
 } from "./messaging.queries.ts"
 import { messagingMessages } from "./messaging-messages.ts"
+import { OptOuts } from "./OptOuts.tsx"
 import { TemplateDialog } from "./TemplateDialog.tsx"
 
 /** Channels, templates, times and the log of messages to customers. */
@@ -36,6 +39,7 @@ export function MessagesSection() {
       <Channels channels={channels} />
       {channels.length > 0 ? <Templates channels={channels} templates={templates} /> : null}
       <TimesForm stored={settings} />
+      <OptOuts />
       <MessageLog />
     </>
   )
@@ -101,7 +105,13 @@ function Templates({
 }) {
   const t = useMessages(messagingMessages)
   const [edited, setEdited] = useState<Template | "new">()
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: flows = [] } = useQuery(flowsQuery)
   const nameOf = (channelId: string) => channels.find(({ _id }) => _id === channelId)?.name ?? ""
+  const hubName = (hubId: string | null) =>
+    hubId === null ? t("everyHub") : hubs.find(({ _id }) => _id === hubId)?.name
+  const flowName = (flowId: string | null) =>
+    flowId === null ? t("everyFlow") : flows.find(({ _id }) => _id === flowId)?.name
   return (
     <section aria-label={t("templates")}>
       <Head title={t("templates")} action={t("newTemplate")} onClick={() => setEdited("new")} />
@@ -120,6 +130,8 @@ function Templates({
             ),
           },
           { title: t("channel"), cell: ({ channelId }) => nameOf(channelId) },
+          { title: t("hub"), from: "md", kind: "quiet", cell: ({ hubId }) => hubName(hubId) },
+          { title: t("flow"), from: "md", kind: "quiet", cell: ({ flowId }) => flowName(flowId) },
           {
             title: t("language"),
             from: "sm",
@@ -244,9 +256,12 @@ function MessageLog() {
           { title: t("event"), cell: ({ event }) => t(`event_${event}` as "event_planned") },
           {
             title: t("state"),
-            cell: ({ status, reason }) => (
+            cell: ({ status, reason, providerStatus }) => (
               <>
                 <Badge color={colors[status] ?? "gray"}>{t(`status_${status}` as "status_sent")}</Badge>
+                {providerStatus ? (
+                  <div className="quiet breakable">{t("fromProvider", { status: providerStatus })}</div>
+                ) : null}
                 {reason ? <div className="quiet breakable">{reason}</div> : null}
               </>
             ),

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Switch, Textarea, TextInput } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { languageNames, languages } from "#shared/languages.ts"
 import { dataOf, server } from "../../api/server.ts"
@@ -7,6 +8,8 @@ import { useAction } from "../../ui/actions/use-action.ts"
 import { bindChecked, bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
+import { flowsQuery } from "../work/flows/flows.queries.ts"
 import {
   type Channel,
   messageLogQuery,
@@ -51,6 +54,10 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
     body: template?.body ?? "",
     isActive: template?.isActive ?? true,
   }))
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const choices = (rows: readonly { _id: string; name: string }[]) =>
+    rows.map(({ _id, name }) => ({ value: _id, label: name }))
   const change = (part: Partial<TemplateBody>) => setDraft({ ...draft, ...part })
   const done = { refreshes: [templatesQuery.queryKey], onDone: onClose }
   const messageTemplateId = template?._id ?? ""
@@ -93,9 +100,27 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
         <Select
           label={t("channel")}
           allowDeselect={false}
-          data={channels.map(({ _id, name }) => ({ value: _id, label: name }))}
+          data={choices(channels)}
           value={draft.channelId}
           onChange={(channelId) => change({ channelId: channelId ?? "" })}
+        />
+        <Select
+          label={t("hub")}
+          placeholder={t("everyHub")}
+          clearable
+          searchable
+          data={choices(hubs)}
+          value={draft.hubId ?? null}
+          onChange={(hubId) => change({ hubId })}
+        />
+        <Select
+          label={t("flow")}
+          placeholder={t("everyFlow")}
+          clearable
+          searchable
+          data={choices(flows)}
+          value={draft.flowId ?? null}
+          onChange={(flowId) => change({ flowId })}
         />
       </div>
       <Select

@@ -9,6 +9,7 @@ export type MessageSettings = ResponseBody<"getMessageSettings">["data"]
 
 export const channelsQuery = dataQuery(["message-channels"], "/api/v3/customer-message-channels")
 export const templatesQuery = dataQuery(["message-templates"], "/api/v3/customer-message-templates")
+export const optOutsQuery = dataQuery(["customer-opt-outs"], "/api/v3/customer-opt-outs")
 export const messageSettingsQuery = dataQuery(["message-settings"], "/api/v3/customer-message-settings")
 
 const maxMessages = 200

@@ -199,7 +199,7 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   await once(listening, "listening")
   t.after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
   const server = await testApp(t, environment)
-  const { create, order, assign, log, calls, org } = await aCompany(server)
+  const { create, order, assign, log, calls, org, flow, driver } = await aCompany(server)
   const channel = await create("/customer-message-channel", { name: "Mail", kind: "email" })
   const template = await create("/customer-message-template", { channelId: channel._id, event: "planned" })
   const task = await order({ receiver: "Ani", email: "Ani@Customer.example", language: "ar" })
@@ -219,6 +219,12 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   const [message] = await log()
   assert.match(received[0] ?? "", new RegExp(`Message-ID: <${message?._id}@`))
   assert.match(received[0] ?? "", /To: ani@customer\.example/)
+  // A receipt has the service report attached where the flow's report says so.
+  await calls.put(`/flow/${flow.id}/report-settings`, { attachToReceipt: true })
+  await create("/customer-message-template", { channelId: channel._id, event: "receipt" })
+  await calls.patch(`/task/${task}`, { status: "DONE", doneFor: driver.email })
+  await runJobs(server)
+  assert.match(received[1] ?? "", new RegExp(`application/pdf; name=report-${task}.pdf`))
   // 22:00 in Jakarta: what can wait waits, what is urgent is dropped.
   await calls.put("/customer-message-settings", {})
   server.clock.move("2031-05-04T15:00:00Z")
@@ -235,7 +241,7 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   assert.equal(states.get("planned")?.status, "waiting")
   assert.equal(states.get("planned")?.runTime, "2031-05-05T01:00:00+00:00")
   assert.match(states.get("arrived")?.reason ?? "", /Quiet hours/)
-  assert.equal(received.length, 1)
+  assert.equal(received.length, 2)
   assert.equal((await server.as(org.owner).post(`/customer-message/${message?._id}/resend`)).statusCode, 409)
 })
 

@@ -4,6 +4,7 @@ import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
 import { connectMailServer } from "#core/outbound/mail.ts"
 import { OutboundError } from "#core/outbound/outbound-http.ts"
 import { findWritten, type TaskRow } from "../../work/tasks/index.ts"
+import { makeReport, readReportSettings } from "../reports/index.ts"
 import { customerCaller, findSender, type Sender, timeZoneOfHub } from "../tracking-pages/index.ts"
 import { type ChannelRow, callbackUrl, findChannel, openSecrets, requestOf } from "./channels/channels.ts"
 import {
@@ -91,6 +92,7 @@ async function writeOutcome(
 
 interface Prepared {
   message: MessageRow
+  task: TaskRow | undefined
   channel: ChannelRow
   subject: string
   body: string
@@ -139,7 +141,7 @@ async function prepare(
     update customer_messages set status = 'sending', attempts = attempts + 1, subject = ${text.subject},
       body = ${text.body}, cost = ${channel.cost}, updated_time = ${now}
     where organization_id = ${organizationId} and id = ${messageId}`
-  return { message, channel, ...text, wasInterrupted }
+  return { message, task, channel, ...text, wasInterrupted }
 }
 
 async function quietEnd(tx: Tx, { sql }: JobContext, sender: Sender, hubId: string, now: Temporal.Instant) {
@@ -224,8 +226,11 @@ async function deliver(context: JobContext, prepared: Prepared): Promise<string 
 }
 
 /** The same Message-ID at each attempt: a mail that was taken before an interruption is recognized by it. */
-async function sendMail({ config }: JobContext, { message, subject, body }: Prepared): Promise<null> {
+async function sendMail(context: JobContext, prepared: Prepared): Promise<null> {
+  const { config } = context
+  const { message, subject, body } = prepared
   if (!config.mailUrl) throw new ProviderRefusal("No mail server is configured: set MAIL_URL")
+  const attachments = await attachmentsOf(context, prepared)
   const server = connectMailServer(config.mailUrl, config.publicUrl)
   try {
     const html = mailHtml(body, message.language)
@@ -235,11 +240,21 @@ async function sendMail({ config }: JobContext, { message, subject, body }: Prep
       subject: subject.slice(0, 200),
       text: body,
       html,
+      attachments,
     })
     return null
   } finally {
     server.close()
   }
+}
+
+/** The service report, where the flow's report is to be sent with receipts. */
+async function attachmentsOf(context: JobContext, { message, task }: Prepared) {
+  if (message.event !== "receipt" || !task) return []
+  const settings = await readReportSettings(context.sql, task.organizationId, task.flowId)
+  if (!settings.attachToReceipt) return []
+  const content = await makeReport({ ...context, now: context.clock.now() }, task, message.language)
+  return [{ filename: `report-${task.id}.pdf`, content }]
 }
 
 /** Two at a time for an organization: thousands of its messages leave workers for those of others. */

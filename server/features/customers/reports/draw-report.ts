@@ -1,6 +1,8 @@
 import PDFDocument from "pdfkit"
-import { isRightToLeft, visualRuns } from "./bidi-runs.ts"
+import { isRightToLeft, type TextRun, visualRuns } from "./bidi-runs.ts"
+import { drawMap, type StreetName } from "./draw-map.ts"
 import { fontNames, fontOf, fontPath } from "./fonts.ts"
+import { mapHeight } from "./map-size.ts"
 import type { ReportContent } from "./report-content.ts"
 
 const margin = 48
@@ -45,6 +47,7 @@ class Pen {
       this.#facts(section.values)
     }
     this.#items()
+    this.#map()
     this.#pictures()
     if (content.signature) {
       this.#heading(content.signature[0])
@@ -139,6 +142,29 @@ class Pen {
     }
   }
 
+  #map(): void {
+    const { map } = this.#content
+    if (!map) return
+    this.#room(mapHeight + 70)
+    this.#heading(map.title)
+    const top = this.#y
+    for (const name of drawMap(this.#document, map, margin, top)) this.#streetName(name)
+    this.#y = top + mapHeight + 4
+    this.#text(map.attribution, { size: 7, color: "#495057" })
+  }
+
+  /** Left out where the street is too short for it. */
+  #streetName({ text, x, y, degrees, length }: StreetName): void {
+    const size = 6.5
+    const runs = visualRuns(text, isRightToLeft(text, false), fontOf)
+    const used = runs.reduce((sum, run) => sum + this.#widthOf(run, size), 0)
+    if (used > length) return
+    this.#document.save()
+    this.#document.rotate(degrees, { origin: [x, y] })
+    this.#runs(runs, { size, color: "#4e4a43", x: x - used / 2, y: y - size * 0.7 })
+    this.#document.restore()
+  }
+
   /** A file that is no picture leaves its place empty. */
   #picture(picture: Uint8Array, x: number, width: number, height: number): void {
     try {
@@ -173,18 +199,21 @@ class Pen {
       const isRtl = isRightToLeft(paragraph, this.#content.isRtl)
       for (const line of this.#linesOf(paragraph, size, width)) {
         const runs = visualRuns(line, isRtl, fontOf)
-        const widths = runs.map((run) => this.#widthOf(run, size))
-        const used = widths.reduce((sum, part) => sum + part, 0)
+        const used = runs.reduce((sum, run) => sum + this.#widthOf(run, size), 0)
         const isAtRight = isEnd !== this.#content.isRtl
-        let at = isAtRight ? x + width - used : x
-        for (const [place, run] of runs.entries()) {
-          this.#document.font(run.font).fontSize(size).fillColor(color)
-          // With features, even none, pdfkit lays a whole run out at once instead of word by word, which keeps its order.
-          this.#document.text(run.text, at, this.#y, { lineBreak: false, features: [] })
-          at += widths[place] ?? 0
-        }
+        this.#runs(runs, { size, color, x: isAtRight ? x + width - used : x, y: this.#y })
         this.#y += size * 1.4
       }
+    }
+  }
+
+  #runs(runs: readonly TextRun[], at: { size: number; color: string; x: number; y: number }): void {
+    let { x } = at
+    for (const run of runs) {
+      this.#document.font(run.font).fontSize(at.size).fillColor(at.color)
+      // With features, even none, pdfkit lays a whole run out at once instead of word by word, which keeps its order.
+      this.#document.text(run.text, x, at.y, { lineBreak: false, features: [] })
+      x += this.#widthOf(run, at.size)
     }
   }
 

@@ -1,30 +1,10 @@
 import assert from "node:assert/strict"
 import { createHash, randomUUID } from "node:crypto"
-import { open, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { buffer } from "node:stream/consumers"
 import { test } from "node:test"
-import { readZipDirectory } from "#packages/spreadsheets/xlsx/zip-directory.ts"
-import { readZipPart } from "#packages/spreadsheets/xlsx/zip-part.ts"
 import { aHub, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
-
-async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
-  const path = join(tmpdir(), `${randomUUID()}.zip`)
-  await writeFile(path, archive)
-  const file = await open(path)
-  try {
-    const files = new Map<string, Buffer>()
-    for (const [name, entry] of await readZipDirectory(file, archive.length))
-      files.set(name, await buffer(readZipPart(file, entry)))
-    return files
-  } finally {
-    await file.close()
-    await rm(path)
-  }
-}
+import { unzipped } from "#testing/unzipped.ts"
 
 test("the evidence file has positions, changes, files and messages with their hashes, for those who may see them", async (t) => {
   const { sql, as, jobContext, org } = await testOrganization(t)

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { buffer } from "node:stream/consumers"
-import type { Sql } from "#core/database/database.ts"
+import type { Config } from "#core/config.ts"
+import type { Pool } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
@@ -9,6 +10,7 @@ import { valueText } from "#shared/values.ts"
 import { type FlowPage, findFlow } from "../../work/flows/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { findSender, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
+import { mapTilesAround } from "./map-tiles.ts"
 import type { ReportContent } from "./report-content.ts"
 import { type ReportSettings, readReportSettings } from "./settings.ts"
 import { type ReportTexts, reportTexts } from "./texts.ts"
@@ -22,9 +24,10 @@ const drawInThread: ThreadTask<ReportContent, Uint8Array> = {
 
 export interface ReportContext {
   /** The application's pool. */
-  sql: Sql
+  sql: Pool
   objects: Objects
   links: SignedLinks
+  config: Config
   now: Temporal.Instant
 }
 
@@ -61,14 +64,23 @@ export async function makeReport(
       (picture) => picture !== undefined,
     )
   const content = contentOf({ sender, settings, task, view, pages: flow?.pages ?? [], language })
-  const [photos, [signature]] = await Promise.all([
+  const [map, photos, [signature]] = await Promise.all([
+    // A map that cannot be read is left out: the place is written too.
+    settings.showMap && view.destination
+      ? mapTilesAround(context, view.destination).catch(() => undefined)
+      : undefined,
     settings.showPhotos ? pictures(view.photos.slice(0, maxPhotos)) : [],
     settings.showSignature && view.signature ? pictures([view.signature]) : [],
   ])
   const texts = reportTexts(language)
   const drawn = await runInThread(
     drawInThread,
-    { ...content, photos, signature: signature ? [texts.signature, signature] : null },
+    {
+      ...content,
+      photos,
+      signature: signature ? [texts.signature, signature] : null,
+      map: map ? { ...map, title: texts.map } : null,
+    },
     { organizationId: task.organizationId },
   )
   return Buffer.from(drawn)
@@ -110,12 +122,13 @@ function contentOf({ sender, settings, task, view, pages, language }: ContentInp
     photoTitle: t.photos,
     photos: [],
     signature: null,
+    map: null,
     foot: [settings.foot, settings.showHash ? `SHA-256 ${hashOf(task)}` : ""].filter(Boolean).join(" · "),
   }
 }
 
 function factsOf(
-  { showTimes }: ReportSettings,
+  { showTimes, showMap }: ReportSettings,
   task: TaskRow,
   view: ContentInput["view"],
   { t, language }: { t: ReportTexts; language: ContentInput["language"] },
@@ -126,6 +139,7 @@ function factsOf(
   const facts: [string, string | null | undefined | false][] = [
     [t.reference, task.refId ?? task.id],
     [t.worker, task.assignedTo?.name],
+    [t.place, showMap && view.destination && placeText(view.destination)],
     [t.window, showTimes && times.range(task.startTime, task.endTime)],
     [t.arrived, showTimes && arrived !== undefined && times.dayAndTime(Temporal.Instant.from(arrived))],
     [t.finished, showTimes && task.doneTime !== null && times.dayAndTime(task.doneTime)],
@@ -134,6 +148,8 @@ function factsOf(
   ]
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []))
 }
+
+const placeText = ({ lat, lng }: { lat: number; lng: number }) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 
 const drawnElsewhere: ReadonlySet<string> = new Set([
   "photo",

@@ -26,7 +26,15 @@ declare module "pdfkit" {
     strokeColor(color: string): this
     lineWidth(width: number): this
     rect(x: number, y: number, width: number, height: number): this
-    fill(color: string): this
+    fill(color: string, rule?: "even-odd"): this
+    circle(x: number, y: number, radius: number): this
+    clip(): this
+    save(): this
+    restore(): this
+    closePath(): this
+    lineJoin(style: "round"): this
+    lineCap(style: "round"): this
+    rotate(degrees: number, options: { origin: [number, number] }): this
     moveTo(x: number, y: number): this
     lineTo(x: number, y: number): this
     stroke(): this
@@ -34,7 +42,7 @@ declare module "pdfkit" {
       source: Buffer,
       x: number,
       y: number,
-      options: { fit: [number, number]; align?: string; valign?: string },
+      options: { fit: [number, number] } | { width: number; height: number },
     ): this
     addPage(): this
     switchToPage(page: number): this

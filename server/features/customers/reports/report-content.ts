@@ -15,7 +15,26 @@ export interface ReportContent {
   photoTitle: string
   photos: readonly Uint8Array[]
   signature: readonly [string, Uint8Array] | null
+  map: ReportMap | null
   foot: string
+}
+
+/** Tiles around a place, as the archive of an installed map has them. */
+export interface ReportMap {
+  title: string
+  attribution: string
+  zoom: number
+  /** The place in tiles of that zoom, from the north-west corner of the world. */
+  x: number
+  y: number
+  tiles: readonly MapTile[]
+}
+
+export interface MapTile {
+  x: number
+  y: number
+  kind: "vector" | "picture"
+  content: Uint8Array
 }
 
 export interface ReportSection {

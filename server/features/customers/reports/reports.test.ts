@@ -1,8 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { getDocumentProxy } from "unpdf"
-import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
+import { extractBytes } from "#packages/osm-extract/testing/encode.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { unzipped } from "#testing/unzipped.ts"
+import { download, writeExports } from "../../files/exports/fixtures/exports.ts"
+import { buildMap } from "../../location/maps/build/build-job.ts"
 
 const pages = [
   {
@@ -56,4 +60,57 @@ test("a service report has its parts in any script, with the words in the right 
   assert.ok(!words.includes("margin"), words)
   const english = await readBack((await calls.get(`/task/${task.id}/report?language=en`)).rawPayload)
   assert.match(english, /Service report/)
+})
+
+const village = extractBytes({
+  nodes: [
+    { id: 1, lat: 10.003, lon: 20.001 },
+    { id: 2, lat: 10.003, lon: 20.005 },
+    { id: 3, lat: 10.004, lon: 20.005 },
+  ],
+  ways: [{ id: 1, refs: [1, 2, 3], tags: { highway: "residential", name: "Harbour Road" } }],
+})
+
+test("reports of many tasks are one archive, with a map where one is installed", async (t) => {
+  const app = await testApp(t)
+  const { sql, as } = app
+  const org = await anOrganization(sql)
+  await sql`insert into installation (operator_organization_id) values (${org.id})`
+  const map = { name: "village", file: { filename: "village.osm.pbf", content: village } }
+  const { buildId } = (await as(org.owner).expect(200).upload("/map-regions", map)).json().data
+  await buildMap.handle(app.jobContext(), { buildId })
+  const [hub, other, flow] = [
+    await aHub(sql, { org }),
+    await aHub(sql, { org }),
+    await aFlow(sql, { org, pages }),
+  ]
+  const tasks = await Promise.all(
+    [hub, hub, other].map((at, place) =>
+      aTask(sql, { org, hub: at, flow, title: `Visit ${place}`, status: "DONE" }),
+    ),
+  )
+  await sql`update tasks set lat = 10.0032, lng = 20.003 where id = ${tasks[0]?.id ?? ""}`
+  await sql`update tasks set lat = 51.5, lng = 0.25, ref_id = 'A/7' where id = ${tasks[1]?.id ?? ""}`
+  const permissions = ["view/task", "export/task"] as const
+  const planner = as(await aUser(sql, { org, hubs: [hub], permissions: [...permissions] })).expect(200)
+  const taskIds = tasks.map(({ id }) => id).join(",")
+  const asked = await planner.post("/tasks/reports", {
+    taskIds,
+    sortBy: "title",
+    sortOrder: "asc",
+    language: "en",
+  })
+  assert.equal(asked.json().data.status, "Processing")
+  await writeExports(app)
+  const [entry] = (await planner.get("/tasks/export-log?dataType=report")).json().data
+  assert.deepEqual([entry._source.status, entry._source.totalRecords], ["Done", 2])
+  const files = await unzipped(await download(app, entry._source.fileUrl))
+  assert.deepEqual(
+    [...files.keys()].sort(),
+    [`report-${tasks[0]?.id}.pdf`, `report-A_7-${tasks[1]?.id}.pdf`].sort(),
+  )
+  const [near, far] = await Promise.all([...files.values()].map(readBack))
+  assert.match(near ?? "", /Visit 0.*10\.00320, 20\.00300.*Map.*Harbour Road.*OpenStreetMap/s)
+  assert.match(far ?? "", /Visit 1.*51\.50000, 0\.25000/s)
+  assert.doesNotMatch(far ?? "", /OpenStreetMap/)
 })

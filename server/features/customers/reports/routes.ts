@@ -32,7 +32,10 @@ export function reportRoutes(app: App): void {
       params: Type.Object({ taskId: IdSchema("task") }),
       querystring: Type.Object({
         language: Type.Optional(
-          Type.String({ maxLength: 10, description: "en, id or ar; default: the customer's" }),
+          Type.String({
+            maxLength: 10,
+            description: "en, id, es, pt, fr, de or ar; default: the customer's",
+          }),
         ),
       }),
       response: { 200: Type.String({ format: "binary" }) },
@@ -40,7 +43,13 @@ export function reportRoutes(app: App): void {
     async handler({ sql, caller, params, query }, reply) {
       const [task] = await findTasks(sql, caller, [params.taskId])
       if (!task) throw taskErrors.notFound()
-      const context = { sql: app.sql, objects: app.objects, links: app.links, now: app.clock.now() }
+      const context = {
+        sql: app.sql,
+        objects: app.objects,
+        links: app.links,
+        config: app.settings,
+        now: app.clock.now(),
+      }
       const report = await makeReport(context, task, query.language)
       return reply
         .type("application/pdf")

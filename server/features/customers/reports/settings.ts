@@ -20,6 +20,11 @@ export const ReportSettingsSchema = Type.Object(
     showItems: Part("Items and totals"),
     showPhotos: Part("Photos"),
     showSignature: Part("Signature"),
+    showMap: Part("The place, on a map where one is installed"),
+    attachToReceipt: Type.Boolean({
+      default: false,
+      description: "E-mails of the trigger receipt, sent when a task is done, have the report attached",
+    }),
     showHash: Part("SHA-256 of the task's values, at the foot"),
   },
   { title: "ServiceReportSettings" },

@@ -15,6 +15,8 @@ export interface ReportTexts {
   total: string
   photos: string
   signature: string
+  place: string
+  map: string
 }
 
 const byLanguage: Readonly<Record<Language, ReportTexts>> = {
@@ -33,6 +35,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Total",
     photos: "Photos",
     signature: "Signature",
+    place: "Place",
+    map: "Map",
   },
   id: {
     title: "Laporan layanan",
@@ -49,6 +53,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Total",
     photos: "Foto",
     signature: "Tanda tangan",
+    place: "Lokasi",
+    map: "Peta",
   },
   es: {
     title: "Informe de servicio",
@@ -65,6 +71,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Total",
     photos: "Fotos",
     signature: "Firma",
+    place: "Lugar",
+    map: "Mapa",
   },
   pt: {
     title: "Relatório de serviço",
@@ -81,6 +89,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Total",
     photos: "Fotos",
     signature: "Assinatura",
+    place: "Local",
+    map: "Mapa",
   },
   fr: {
     title: "Rapport d’intervention",
@@ -97,6 +107,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Total",
     photos: "Photos",
     signature: "Signature",
+    place: "Lieu",
+    map: "Carte",
   },
   de: {
     title: "Servicebericht",
@@ -118,6 +130,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "Summe",
     photos: "Fotos",
     signature: "Unterschrift",
+    place: "Ort",
+    map: "Karte",
   },
   ar: {
     title: "تقرير الخدمة",
@@ -134,6 +148,8 @@ const byLanguage: Readonly<Record<Language, ReportTexts>> = {
     total: "المجموع",
     photos: "الصور",
     signature: "التوقيع",
+    place: "الموقع",
+    map: "الخريطة",
   },
 }
 

@@ -7,10 +7,12 @@ export const DownloadSchema = Type.Unsafe<ExportFormat>(
 
 /** The most rows of one export, as a sheet holds about as many. */
 export const maxRows = 1_000_000
+/** Drawing a service report takes a moment, so one export has fewer of them. */
+export const maxReports = 2_000
 /** Above this a direct export is answered as one in the background, and JSON is packed in parts. */
 export const directRows = 10_000
 
 /** The extension of the file that an export of so many rows has. */
-export function fileTypeOf(format: ExportFormat, rowCount: number): string {
+export function fileTypeOf(format: ExportFormat | "zip", rowCount: number): string {
   return format === "json" && rowCount > directRows ? "zip" : format
 }

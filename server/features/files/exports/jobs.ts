@@ -8,9 +8,10 @@ import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { queueMail } from "../../organization/mails/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
-import { fileTypeOf, maxRows } from "./formats.ts"
+import { fileTypeOf, maxReports, maxRows } from "./formats.ts"
 import { makeFile } from "./make-file.ts"
 import { type ExportRow, exportColumns, findExport } from "./queries.ts"
+import { makeReportArchive } from "./report-archive.ts"
 import { fileKeyOf } from "./request-export.ts"
 import { countTaskRows } from "./task-source.ts"
 
@@ -48,18 +49,24 @@ export async function sendExport(tx: Tx, row: Pick<ExportRow, "organizationId" |
 }
 
 async function writeExportFile(context: JobContext, row: ExportRow): Promise<void> {
-  const { sql, replica, objects, clock, signal } = context
+  const { sql, clock } = context
   const caller = await findCallerOfUser(sql, row.organizationId, row.userId)
   if (!caller)
     return endExport(context, row, { error: "The member who requested the export is no longer active" })
   const expectedRows = await countRows(context, caller, row)
   if (expectedRows > maxRows)
     return endExport(context, row, { error: "More than 1,000,000 rows match. Narrow the filter" })
-  const fileType = fileTypeOf(row.request.format, expectedRows)
+  const { request } = row
+  const isReports = request.collection === "report"
+  if (isReports && expectedRows > maxReports)
+    return endExport(context, row, { error: `More than ${maxReports} tasks match. Narrow the filter` })
+  const fileType = fileTypeOf(request.format, expectedRows)
   const key = fileKeyOf({ ...row, fileType })
-  const making = { sql, replica, objects, now: clock.now(), signal }
-  const written = await makeFile(making, caller, row.request, { key, expectedRows, baseName: row.dataName })
-  await endExport(context, row, { key, fileType, rowCount: written.rowCount })
+  const making = { ...context, now: clock.now() }
+  const { rowCount } = isReports
+    ? await makeReportArchive(making, caller, request, key)
+    : await makeFile(making, caller, request, { key, expectedRows, baseName: row.dataName })
+  await endExport(context, row, { key, fileType, rowCount })
 }
 
 async function countRows(
@@ -67,9 +74,9 @@ async function countRows(
   caller: Caller,
   { request }: ExportRow,
 ): Promise<number> {
-  return request.collection === "task"
-    ? countTaskRows(sql, caller, request.options, clock.now())
-    : countDataRows(sql, caller, request.options, clock.now())
+  return request.collection === "data"
+    ? countDataRows(sql, caller, request.options, clock.now())
+    : countTaskRows(sql, caller, request.options, clock.now())
 }
 
 async function endExport(

@@ -10,7 +10,7 @@ import { toWireHit } from "./wire.ts"
 
 const windowDays = 30
 const maxHits = 100
-const dataTypes = ["task", "data", "vehicle", "driver", "route"]
+const dataTypes = ["task", "data", "vehicle", "driver", "route", "report"]
 
 export function exportLogRoutes(app: App): void {
   app.get("/tasks/export-log", {

@@ -6,7 +6,7 @@ import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { placeFormats } from "#shared/export-formats.ts"
 import { dataSource } from "./data-source.ts"
-import type { ExportRequest } from "./queries.ts"
+import type { TableRequest } from "./queries.ts"
 import { taskSource } from "./task-source.ts"
 import { type Written, writeExport } from "./write-export.ts"
 
@@ -23,35 +23,17 @@ export interface MakeContext {
   signal: AbortSignal
 }
 
-/**
- * Writes the file of an export and stores it under `key`, whole or not at all; the caller writes the row that refers to
- * it keeps the file. Everything is read in one snapshot,
- * so that no row shifts or appears twice however long it takes.
- */
+/** Writes the file of an export. Everything is read in one snapshot, so that no row shifts or appears twice however long it takes. */
 export async function makeFile(
-  { sql, replica, objects, now, signal }: MakeContext,
+  context: MakeContext,
   caller: Caller,
-  request: ExportRequest,
+  request: TableRequest,
   file: { key: string; expectedRows: number; baseName: string },
 ): Promise<Written> {
-  signal.throwIfAborted()
-  const out = new PassThrough()
-  const stop = () =>
-    out.destroy(signal.reason instanceof Error ? signal.reason : new Error("the export was stopped"))
-  signal.addEventListener("abort", stop, { once: true })
-  await expectFile(sql, file.key)
-  const stored = objects.put(file.key, out)
-  // A store that breaks must end the writer too, which would otherwise wait for a reader forever. It may break before
-  // anything was written, when nobody listens yet.
-  out.on("error", () => undefined)
-  let storeFault: unknown
-  stored.catch((error) => {
-    storeFault ??= error
-    out.destroy(error)
-  })
-  try {
+  const { sql, replica, now } = context
+  return storeFile(context, file.key, async (out) => {
     const source = (await replica?.caughtUp()) ?? sql
-    const written = await source.begin("isolation level repeatable read read only", async (tx) => {
+    return source.begin("isolation level repeatable read read only", async (tx) => {
       await tx`set local statement_timeout = 0`
       // Sorted, every row is written to the disk and read again before the first one leaves. An index gives them in order.
       if (file.expectedRows >= manyRows) await tx`set local enable_sort = off`
@@ -61,6 +43,35 @@ export async function makeFile(
       const rules = { now, hasPlaces: placeFormats.includes(request.format) }
       return writeExport(tx, out, await taskSource(tx, caller, request.options, rules), form)
     })
+  })
+}
+
+/**
+ * Stores what `write` writes under `key`, whole or not at all; the caller writes the row that refers to it and keeps the
+ * file.
+ */
+export async function storeFile<Result>(
+  { sql, objects, signal }: Pick<MakeContext, "sql" | "objects" | "signal">,
+  key: string,
+  write: (out: PassThrough) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted()
+  const out = new PassThrough()
+  const stop = () =>
+    out.destroy(signal.reason instanceof Error ? signal.reason : new Error("the export was stopped"))
+  signal.addEventListener("abort", stop, { once: true })
+  await expectFile(sql, key)
+  const stored = objects.put(key, out)
+  // A store that breaks must end the writer too, which would otherwise wait for a reader forever. It may break before
+  // anything was written, when nobody listens yet.
+  out.on("error", () => undefined)
+  let storeFault: unknown
+  stored.catch((error) => {
+    storeFault ??= error
+    out.destroy(error)
+  })
+  try {
+    const written = await write(out)
     out.end()
     await stored
     return written

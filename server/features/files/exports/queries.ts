@@ -8,10 +8,21 @@ import type { DataExportOptions } from "./data-source.ts"
 import type { TaskExportOptions } from "./task-source.ts"
 
 /** What an export is made from; kept with its entry, so that a job can make it. */
-export type ExportRequest = { format: ExportFormat; body: unknown } & (
+export type ExportRequest = { body: unknown } & (TableRequest | ReportRequest)
+
+export type TableRequest = { format: ExportFormat } & (
   | { collection: "task"; options: TaskExportOptions }
   | { collection: "data"; options: DataExportOptions }
 )
+
+/** Service reports of tasks, one PDF each. */
+export interface ReportRequest {
+  format: "zip"
+  collection: "report"
+  options: TaskExportOptions
+  /** Undefined: of each customer. */
+  language: string | undefined
+}
 
 export const exportStatuses = ["Processing", "Done", "Failed"] as const
 export type ExportStatus = (typeof exportStatuses)[number]

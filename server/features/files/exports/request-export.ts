@@ -2,11 +2,10 @@ import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { keepFile } from "#core/objects/loose-files.ts"
-import type { ExportFormat } from "#shared/export-formats.ts"
 import { directRows, fileTypeOf } from "./formats.ts"
 import { sendExport } from "./jobs.ts"
 import { type MakeContext, makeFile } from "./make-file.ts"
-import { type ExportRequest, type ExportRow, hubNamesOf, insertExport } from "./queries.ts"
+import { type ExportRequest, type ExportRow, hubNamesOf, insertExport, type TableRequest } from "./queries.ts"
 
 export interface Finished {
   row: ExportRow
@@ -15,7 +14,7 @@ export interface Finished {
 }
 
 export interface RequestOptions {
-  request: ExportRequest
+  request: TableRequest & { body: unknown }
   expectedRows: number
   isBackground: boolean
   hubIds: readonly string[] | undefined
@@ -41,11 +40,7 @@ export async function requestExport(
   const isBackground = options.isBackground || options.expectedRows > directRows
   const row = await newExport({ sql, now }, caller, { ...options, isBackground })
   if (isBackground) {
-    await inTransaction(sql, async (tx) => {
-      await insertExport(tx, row)
-      await sendExport(tx, row)
-    })
-    return { row, lastId: undefined, lastField: undefined }
+    return leaveToJob(sql, row)
   }
   const key = fileKeyOf(row)
   const file = { key, expectedRows: options.expectedRows, baseName: row.dataName }
@@ -64,10 +59,18 @@ export async function requestExport(
   return { row: done, lastId: written.lastId, lastField: written.lastField }
 }
 
+export async function leaveToJob(sql: Sql, row: ExportRow): Promise<Finished> {
+  await inTransaction(sql, async (tx) => {
+    await insertExport(tx, row)
+    await sendExport(tx, row)
+  })
+  return { row, lastId: undefined, lastField: undefined }
+}
+
 export async function newExport(
   { sql, now }: { sql: Sql; now: Temporal.Instant },
   caller: Caller,
-  options: RequestOptions,
+  options: Omit<RequestOptions, "request"> & { request: ExportRequest },
 ): Promise<ExportRow> {
   const { collection, format } = options.request
   return {
@@ -79,7 +82,7 @@ export async function newExport(
     request: options.request,
     isBackground: options.isBackground,
     fileKey: null,
-    fileType: fileTypeOf(format as ExportFormat, options.expectedRows),
+    fileType: fileTypeOf(format, options.expectedRows),
     totalRecords: 0,
     errorMessage: null,
     hubNames: await hubNamesOf(sql, caller, options.hubIds),
@@ -90,7 +93,7 @@ export async function newExport(
     requestedTime: now,
     completedTime: null,
     // A task export in the background is announced to the person who requested it.
-    notifyEmails: options.isBackground && collection === "task" ? [caller.email] : [],
+    notifyEmails: options.isBackground && collection !== "data" ? [caller.email] : [],
   }
 }
 

@@ -4,6 +4,7 @@ import { dataExportRoutes } from "./data-routes.ts"
 import { taskExportErrors } from "./errors.ts"
 import { maxRows } from "./formats.ts"
 import { exportLogRoutes } from "./log-routes.ts"
+import { reportExportRoutes } from "./report-routes.ts"
 import { requestExport } from "./request-export.ts"
 import { ExportResponse, TaskExportBody } from "./schemas.ts"
 import { readFormat, readTaskExport } from "./task-export-options.ts"
@@ -14,6 +15,7 @@ import { toWireResponse } from "./wire.ts"
 export function exportRoutes(app: App): void {
   exportLogRoutes(app)
   dataExportRoutes(app)
+  reportExportRoutes(app)
   const sign = (key: string) => app.links.sign(key, app.clock.now())
 
   app.post("/tasks/export", {

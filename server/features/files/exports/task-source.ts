@@ -89,6 +89,19 @@ export async function countTaskRows(
   )
 }
 
+/** The ids of the tasks, in their order. */
+export async function chosenTaskIds(
+  tx: Tx,
+  caller: Caller,
+  options: TaskExportOptions,
+  now: Temporal.Instant,
+): Promise<string[]> {
+  const ids: string[] = []
+  for await (const rows of readRows(tx, chosenTasks(tx, caller, options, now), new Set()))
+    ids.push(...rows.map(({ id }) => id))
+  return ids
+}
+
 interface Chosen {
   organizationId: string
   where: Fragment

@@ -13,7 +13,7 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import type { taskPageQuery } from "../../work/tasks/tasks.queries.ts"
 import { ConfigEditor } from "./ConfigEditor.tsx"
 import { type ExportConfig, exportConfigsQuery } from "./configs.queries.ts"
-import { exportTasks } from "./exports.queries.ts"
+import { exportReports, exportTasks } from "./exports.queries.ts"
 import { exportMessages } from "./messages.ts"
 
 export interface ExportDialogProps {
@@ -27,7 +27,8 @@ export interface ExportDialogProps {
 /** The tasks of the filter, or the selected ones, as a file. */
 export default function ExportDialog({ query, total, taskIds, onClose }: ExportDialogProps) {
   const t = useMessages(exportMessages)
-  const [format, setFormat] = useState<ExportFormat>("xlsx")
+  const [format, setFormat] = useState<ExportFormat | "report">("xlsx")
+  const isReport = format === "report"
   const [what, setWhat] = useState<"picked" | "matching">(taskIds.length > 0 ? "picked" : "matching")
   const { may } = useSession()
   const maySee = may("view/exportConfig")
@@ -38,7 +39,10 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
   const isPicked = what === "picked"
   const count = isPicked ? taskIds.length : total
   const make = useAction(
-    () => exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count, configId: config?._id }),
+    () => {
+      const which = { query, taskIds: isPicked ? taskIds : [], count }
+      return isReport ? exportReports(which) : exportTasks({ ...which, format, configId: config?._id })
+    },
     { refreshes: [["exports"]] },
   )
   const link = make.data?.data.link
@@ -50,7 +54,7 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
     return (
       <ConfigEditor
         config={isEditing === "chosen" ? config : undefined}
-        format={format}
+        format={isReport ? "xlsx" : format}
         filters={filtersOf(query)}
         onClose={(saved) => {
           setEditing(undefined)
@@ -79,7 +83,7 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
                 <Radio value="matching" label={t("matching", { count: total })} />
               </Stack>
             </Radio.Group>
-            {maySee ? (
+            {maySee && !isReport ? (
               <Group align="end" gap="xs" wrap="nowrap">
                 <Select
                   label={t("columns")}
@@ -107,9 +111,16 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
             <Select
               label={t("format")}
               allowDeselect={false}
-              data={exportFormats.map((value) => ({ value, label: t(value) }))}
+              data={[
+                ...exportFormats.map((value) => ({ value, label: t(value) })),
+                { value: "report", label: t("reportFormat") },
+              ]}
               value={format}
-              onChange={(value) => setFormat(exportFormats.find((known) => known === value) ?? "xlsx")}
+              onChange={(value) =>
+                setFormat(
+                  value === "report" ? value : (exportFormats.find((known) => known === value) ?? "xlsx"),
+                )
+              }
             />
           </>
         )}

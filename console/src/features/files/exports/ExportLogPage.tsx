@@ -17,7 +17,7 @@ import { exportMessages } from "./messages.ts"
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(exportsQuery)
 
 const statusColors: Record<string, string> = { Processing: "blue", Done: "pine", Failed: "red" }
-const kinds = ["task", "data", "vehicle", "driver", "route"] as const
+const kinds = ["task", "data", "vehicle", "driver", "route", "report"] as const
 const states = ["Processing", "Done", "Failed"] as const
 
 export function ExportLogPage() {

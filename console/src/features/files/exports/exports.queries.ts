@@ -22,6 +22,20 @@ export function exportTasks(options: {
   return server.post("/api/v3/tasks/export", { body })
 }
 
+/** Service reports, always in the background. What the list pages and shows as columns does not matter for them. */
+export function exportReports({
+  query,
+  taskIds,
+}: {
+  query: Omit<ExportBody, "download">
+  taskIds: readonly string[]
+}) {
+  const { page: _page, limit: _limit, ...filters } = query
+  return server.post("/api/v3/tasks/reports", {
+    body: taskIds.length > 0 ? { taskIds: taskIds.join(",") } : filters,
+  })
+}
+
 /** The caller's exports of the last 30 days; refetched while one is being created. */
 export const exportsQuery = queryOptions({
   queryKey: ["exports", "log"],

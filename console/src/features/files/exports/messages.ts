@@ -48,4 +48,6 @@ export const exportMessages = defineMessages("files.export", {
   vehicle: "Vehicles",
   driver: "People",
   route: "Routes",
+  report: "Service reports",
+  reportFormat: "Service reports (PDF in a ZIP archive)",
 })

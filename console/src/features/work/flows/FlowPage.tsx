@@ -1,6 +1,6 @@
 import "./flows.css"
 import { Anchor, Badge, Group } from "@mantine/core"
-import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
+import { IconArrowLeft, IconFileTypePdf, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -15,6 +15,7 @@ import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { reportMessages } from "../../customers/report-messages.ts"
 import { builderMessages } from "./builder/builder-messages.ts"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
 import { componentKindName } from "./fields/component-kind.ts"
@@ -27,6 +28,7 @@ import { versionMessages } from "./version-messages.ts"
 export const loader: PageLoader = ({ client, params: { flowId = "" } }) =>
   client.ensureQueryData(flowQuery(flowId))
 
+const ReportSettingsDialog = lazy(() => import("../../customers/ReportSettingsDialog.tsx"))
 const FlowVersions = lazy(() => import("./FlowVersions.tsx"))
 
 export function FlowPage() {
@@ -36,9 +38,10 @@ export function FlowPage() {
   const { may } = useSession()
   const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
   const tVersion = useMessages(versionMessages)
+  const tReport = useMessages(reportMessages)
   const navigate = useNavigate()
   const { data: flow } = useSuspenseQuery(flowQuery(flowId))
-  const [dialog, setDialog] = useState<"versions" | "remove">()
+  const [dialog, setDialog] = useState<"versions" | "report" | "remove">()
   const remove = useAction(() => server.delete("/api/v3/flow/{flowId}", { flowId }), {
     refreshes: [["flows"]],
     done: () => t("removed", { name: flow.name }),
@@ -62,6 +65,14 @@ export function FlowPage() {
             label={tVersion("open")}
             variant="default"
             onClick={() => setDialog("versions")}
+          />
+        ) : null}
+        {may("view/flow") ? (
+          <ActionButton
+            icon={IconFileTypePdf}
+            label={tReport("open")}
+            variant="default"
+            onClick={() => setDialog("report")}
           />
         ) : null}
         {may("delete/flow") ? (
@@ -130,6 +141,9 @@ export function FlowPage() {
         onConfirm={() => remove.mutate()}
       />
       <Suspense fallback={null}>
+        {dialog === "report" ? (
+          <ReportSettingsDialog flow={flow} onClose={() => setDialog(undefined)} />
+        ) : null}
         {dialog === "versions" ? <FlowVersions flow={flow} onClose={() => setDialog(undefined)} /> : null}
       </Suspense>
     </div>
