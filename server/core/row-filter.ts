@@ -198,7 +198,8 @@ function periodOf({ now, timeZone }: FilterContext, value: TimePeriod | Relative
   return periods[value]()
 }
 
-function readableText(sql: Sql, field: ValueField): Fragment {
+/** As people read it: a list with commas between its items. */
+export function readableText(sql: Sql, field: ValueField): Fragment {
   if (field.kind === "texts") return sql`array_to_string(${field.value}, ', ')`
   return field.kind === "json" ? sql`(sort_value(${field.value}, false) #>> '{}')` : sql`${field.value}::text`
 }
@@ -209,7 +210,7 @@ function plainText(sql: Sql, field: ValueField): Fragment {
 }
 
 /** Null for what is not a number: nobody's text may end a list. */
-function numberValue(sql: Sql, field: ValueField): Fragment {
+export function numberValue(sql: Sql, field: ValueField): Fragment {
   const text = plainText(sql, field)
   return sql`case when ${text} ~ '^\\s*[+-]?\\.?[0-9]' and pg_input_is_valid(${text}, 'float8') then ${text}::float8 end`
 }

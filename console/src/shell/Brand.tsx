@@ -1,4 +1,7 @@
 import "./Brand.css"
+import { useQuery } from "@tanstack/react-query"
+import { dataQuery } from "../api/server.ts"
+
 /** The logo: a route from one point to the next. */
 export function BrandMark({ size = 26 }: { size?: number }) {
   return (
@@ -14,6 +17,27 @@ export function BrandMark({ size = 26 }: { size?: number }) {
       <circle cx="8" cy="24" r="3" fill="#dcf1ea" />
       <circle cx="24" cy="8" r="3" fill="#f2b84b" />
     </svg>
+  )
+}
+
+const brandQuery = dataQuery(
+  ["tracking-page-settings", "brand"],
+  "/api/v3/organization-brand",
+  {},
+  {
+    staleTime: Number.POSITIVE_INFINITY,
+  },
+)
+
+/** The organization's own logo and colour where they are set, otherwise ours. */
+export function OrganizationMark() {
+  const { data } = useQuery(brandQuery)
+  const mark = data?.logo ? <img className="organization-logo" src={data.logo} alt="" /> : <BrandMark />
+  return (
+    <>
+      {data?.color ? <span className="organization-color" style={{ background: data.color }} /> : null}
+      {mark}
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import { membershipMessages } from "../features/people/memberships/messages.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { useSession } from "../session/session.ts"
 import { notifyDone, notifyFailed } from "../ui/notify.ts"
-import { BrandMark } from "./Brand.tsx"
+import { OrganizationMark } from "./Brand.tsx"
 import { shellMessages } from "./messages.ts"
 import { OrganizationName } from "./OrganizationName.tsx"
 
@@ -57,7 +57,7 @@ export default function OrganizationChoice() {
         <Menu.Target>
           <UnstyledButton className="organization" aria-label={`${t("organization")}: ${organization.name}`}>
             <Indicator disabled={invitations.length === 0} color="yellow" size={9}>
-              <BrandMark />
+              <OrganizationMark />
             </Indicator>
             <OrganizationName />
             <IconSelector size={16} aria-hidden />

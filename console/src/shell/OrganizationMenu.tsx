@@ -5,7 +5,7 @@ import {
   myOrganizationsQuery,
 } from "../features/people/memberships/memberships.queries.ts"
 import { useSession } from "../session/session.ts"
-import { BrandMark } from "./Brand.tsx"
+import { OrganizationMark } from "./Brand.tsx"
 import { OrganizationName } from "./OrganizationName.tsx"
 
 const OrganizationChoice = lazy(() => import("./OrganizationChoice.tsx"))
@@ -17,7 +17,7 @@ export function OrganizationMenu() {
   const { data: invitations = [] } = useQuery(myInvitationsQuery)
   const alone = (
     <div className="organization">
-      <BrandMark />
+      <OrganizationMark />
       <OrganizationName />
     </div>
   )

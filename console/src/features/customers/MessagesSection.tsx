@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NumberInput, TextInput } from "@mantine/core"
+import { Badge, Button, Group, NumberInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -9,6 +9,7 @@ import { shellMessages } from "../../shell/messages.ts"
 import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../ui/forms/Form.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
@@ -193,7 +194,7 @@ function TimesForm({ stored }: { stored: MessageSettings }) {
       <h2 className="panel-heading">{t("times")}</h2>
       <div className="two-columns">
         {times.map((key) => (
-          <TextInput
+          <DateTimeInput
             key={key}
             type="time"
             required

@@ -1,8 +1,9 @@
-import { Select, TextInput } from "@mantine/core"
+import { Select } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { dimensionsOfMetric, type ReportDimension, reportDimensions } from "#shared/report-metrics.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
+import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { usersQuery } from "../people/users/users.queries.ts"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { insightMessages } from "./messages.ts"
@@ -55,7 +56,7 @@ export function ReportControls({ search, today, onChange }: ReportControlsProps)
       />
       {isCustom
         ? (["from", "until"] as const).map((end) => (
-            <TextInput
+            <DateTimeInput
               key={end}
               type="date"
               label={t(end)}

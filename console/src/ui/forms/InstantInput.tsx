@@ -1,9 +1,10 @@
-import { TextInput, type TextInputProps } from "@mantine/core"
+import type { TextInputProps } from "@mantine/core"
 import { useState } from "react"
 import { instantOf, localOf } from "../../i18n/day-bounds.ts"
 import { parseTime } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
+import { DateTimeInput } from "./DateTimeInput.tsx"
 
 const messages = defineMessages("console.instantInput", { zone: "Time in {zone}" })
 
@@ -30,7 +31,7 @@ export function InstantInput({ value, timeZone, onChange, ...rest }: InstantInpu
     ...(isElsewhere ? [t("zone", { zone: timeZone.replaceAll("_", " ") })] : []),
   ]
   return (
-    <TextInput
+    <DateTimeInput
       {...rest}
       {...(hints.length > 0 ? { description: hints.join(" · ") } : {})}
       type="datetime-local"

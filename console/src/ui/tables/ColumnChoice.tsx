@@ -1,10 +1,11 @@
-import { Checkbox, Popover, Stack } from "@mantine/core"
+import { Checkbox, Popover, Select, Stack } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconColumns3, IconPin, IconPinnedOff } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { IconButton } from "../actions/ActionButton.tsx"
 import { type ColumnSettings, inOrderOf, isShown } from "./column-settings.ts"
+import type { Grouping } from "./EntityGrid.tsx"
 import type { Column } from "./VirtualGrid.tsx"
 
 const messages = defineMessages("console.columnChoice", {
@@ -13,16 +14,19 @@ const messages = defineMessages("console.columnChoice", {
   down: "Move {title} to the right",
   pin: "Keep {title} in sight",
   unpin: "Let {title} scroll",
+  groupBy: "Group by",
+  noGroups: "Not grouped",
 })
 
 interface ColumnChoiceProps<Row> {
   columns: readonly Column<Row>[]
   settings: Required<ColumnSettings>
+  grouping?: Grouping | undefined
   onChange(settings: ColumnSettings): void
 }
 
 /** Loaded when it is opened. Which columns are shown, in which order, and which stay in sight. The first column always stays. */
-export default function ColumnChoice<Row>({ columns, settings, onChange }: ColumnChoiceProps<Row>) {
+export default function ColumnChoice<Row>({ columns, settings, grouping, onChange }: ColumnChoiceProps<Row>) {
   const t = useMessages(messages)
   const [isOpen, setOpen] = useState(true)
   const [, ...shown] = inOrderOf(columns, settings)
@@ -40,14 +44,28 @@ export default function ColumnChoice<Row>({ columns, settings, onChange }: Colum
       <Popover.Target>
         <IconButton
           icon={IconColumns3}
-          label={t("columns")}
+          label={grouping?.label ?? t("columns")}
           variant="default"
           size={28}
-          title={t("columns")}
+          title={grouping?.label ?? t("columns")}
           onClick={() => setOpen((was) => !was)}
         />
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("columns")}>
+      <Popover.Dropdown aria-label={grouping?.label ?? t("columns")}>
+        {grouping ? (
+          <Select
+            label={t("groupBy")}
+            placeholder={t("noGroups")}
+            size="xs"
+            mb="sm"
+            clearable
+            searchable
+            comboboxProps={{ withinPortal: false }}
+            data={[...grouping.choices]}
+            value={grouping.value ?? null}
+            onChange={(value) => grouping.onChange(value ?? undefined)}
+          />
+        ) : null}
         <Stack gap={2} w={290} mah="60vh" style={{ overflowY: "auto" }}>
           {shown.map((column, at) => {
             const { id, title } = column

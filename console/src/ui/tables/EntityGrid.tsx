@@ -24,10 +24,14 @@ interface EntityGridProps<Row extends { _id: string }>
     | "opensByClick"
     | "sort"
     | "onSort"
+    | "groupAt"
+    | "totalOf"
   > {
   list: ListWindow<Row>
   /** Under which the person's columns are kept. */
   name: string
+  /** What the rows can be grouped by, beside the choice of columns. */
+  grouping?: Grouping | undefined
   /** Columns that are left out until somebody chooses them. */
   hiddenAtFirst?: readonly string[]
   icon: Icon
@@ -37,13 +41,21 @@ interface EntityGridProps<Row extends { _id: string }>
   children: ReactNode
 }
 
+export interface Grouping {
+  /** Of the button, which opens the choice of columns too. */
+  label: string
+  choices: readonly { value: string; label: string }[]
+  value: string | undefined
+  onChange(value: string | undefined): void
+}
+
 const rowsWhileLoading = 12
 const none: readonly string[] = []
 const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
 
 /** A list of any length, or why it shows nothing: it failed, the filters match nothing, or there is nothing yet. */
 export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<Row>) {
-  const { list, icon, nothing, children, name, hiddenAtFirst = none, ...grid } = props
+  const { list, icon, nothing, children, name, hiddenAtFirst = none, grouping, ...grid } = props
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const { settings, keep, resize } = useColumnSettings(name, hiddenAtFirst)
   const [isChoosing, setChoosing] = useState(false)
@@ -75,13 +87,14 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
               <ColumnChoice
                 columns={grid.columns as readonly Column<never>[]}
                 settings={settings}
+                grouping={grouping}
                 onChange={keep}
               />
             ) : (
               <IconButton
                 icon={IconColumns3}
-                label={t("columns")}
-                title={t("columns")}
+                label={grouping?.label ?? t("columns")}
+                title={grouping?.label ?? t("columns")}
                 variant="default"
                 size={28}
                 onClick={() => setChoosing(true)}

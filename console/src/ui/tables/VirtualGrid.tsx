@@ -34,6 +34,13 @@ export interface Column<Row> {
   render(row: Row): ReactNode
 }
 
+/** A line that names the rows after it. */
+export interface GridGroup {
+  content: ReactNode
+  isOpen: boolean
+  onToggle(): void
+}
+
 export interface VirtualGridProps<Row> {
   label: string
   /** The same array while nothing changes: another one renders all rows again. */
@@ -56,6 +63,10 @@ export interface VirtualGridProps<Row> {
   onResize?: ((id: string, pixels: number) => void) | undefined
   /** Names a row to screen readers. */
   nameOf(row: Row): string
+  /** The line of a group, in place of a row. */
+  groupAt?: ((index: number) => GridGroup | undefined) | undefined
+  /** The last line, which stays in sight: the total of a column. */
+  totalOf?: ((column: string) => ReactNode) | undefined
 }
 
 const rowHeight = 42
@@ -96,6 +107,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     estimateSize: () => rowHeight,
     overscan: 12,
     paddingStart: 36,
+    paddingEnd: props.totalOf ? rowHeight : 0,
     scrollPaddingStart: 36,
   })
   const items = virtual.getVirtualItems()
@@ -141,6 +153,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     if (target !== undefined) move(target, event.shiftKey)
     else if (event.key === " ") toggle(active, event.shiftKey)
     else if (event.key === "Enter" && row) onOpen(row)
+    else if (event.key === "Enter") props.groupAt?.(active)?.onToggle()
     else if (event.key === "a" && (event.ctrlKey || event.metaKey))
       onSelect(new Set([...selected, ...shown().map(idOf)]))
     else if (event.key === "Escape" && selected.size > 0) onSelect(new Set())
@@ -181,7 +194,8 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
       onKeyDown={press}
     >
       <div
-        style={{ height: virtual.getTotalSize(), position: "relative", minWidth: leastWidth(columns) }}
+        className="grid-lines"
+        style={{ height: virtual.getTotalSize(), minWidth: leastWidth(columns) }}
         role="presentation"
       >
         <div
@@ -226,6 +240,18 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
         {items.map(({ index, start }) => {
           const row = rowAt(index)
           const id = row ? idOf(row) : undefined
+          const group = row ? undefined : props.groupAt?.(index)
+          if (group)
+            return (
+              <GroupLine
+                key={index}
+                group={group}
+                index={index}
+                start={start}
+                elementId={`${gridId}-${index}`}
+                isActive={index === active}
+              />
+            )
           return (
             <GridRow
               key={index}
@@ -243,6 +269,45 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
             />
           )
         })}
+        {props.totalOf ? (
+          <div className="grid-total" role="row" tabIndex={-1} style={{ gridTemplateColumns: template }}>
+            <div className="grid-cell" role="gridcell" tabIndex={-1} style={selectStyle} />
+            {columns.map((column, at) => (
+              <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1} style={styles[at]}>
+                {props.totalOf?.(column.id)}
+              </div>
+            ))}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+interface GroupLineProps {
+  group: GridGroup
+  index: number
+  start: number
+  elementId: string
+  isActive: boolean
+}
+
+function GroupLine({ group, index, start, elementId, isActive }: GroupLineProps) {
+  return (
+    <div
+      id={elementId}
+      className="grid-row grid-group"
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      data-active={isActive}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <div role="gridcell" tabIndex={-1}>
+        <button type="button" tabIndex={-1} aria-expanded={group.isOpen} onClick={group.onToggle}>
+          <span className="grid-mark" aria-hidden />
+          {group.content}
+        </button>
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ export interface ListWindow<Row> {
   error: Error | null
 }
 
-interface PageQuery<Row> {
+export interface PageQuery<Row> {
   queryKey: QueryKey
   queryFn(context: { signal: AbortSignal }): Promise<RowPage<Row>>
 }

@@ -31,6 +31,20 @@ const SettingsResponse = Type.Object({
     logo: Type.Union([Type.String(), Type.Null()], { description: "A data URL, or null" }),
   }),
 })
+const BrandResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object(
+    {
+      logo: Type.Union([Type.String(), Type.Null()], { description: "A data URL, or null" }),
+      color: Type.Union([Type.String(), Type.Null()], {
+        description: "Null until one is chosen",
+        examples: ["#176452"],
+      }),
+    },
+    { title: "OrganizationBrand" },
+  ),
+})
 const Params = Type.Object({ taskId: IdSchema("task") })
 const success = { status: true as const, message: "Success" }
 
@@ -113,6 +127,20 @@ export function trackingPageRoutes(app: App): void {
 }
 
 function settingsRoutes(app: App): void {
+  app.get("/organization-brand", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "getOrganizationBrand",
+      summary: "Get the logo and the colour of the caller's organization",
+      description: "They are set with the tracking pages and shown in the console too.",
+      response: { 200: BrandResponse },
+    },
+    async handler({ sql, caller }) {
+      const { logo, color } = await wireSettings(sql, caller.organizationId)
+      return { ...success, data: { logo, color: color === defaultSettings.color ? null : color } }
+    },
+  })
+
   app.get("/tracking-page-settings", {
     config: { permission: "view/organization" },
     schema: {

@@ -65,6 +65,7 @@ test("a customer reads the page of their task without a script, and nothing that
   })
   assert.equal(asToken.statusCode, 401)
   await calls.put("/tracking-page-settings", { color: "#ffcc00", language: "id", showTitle: false })
+  assert.deepEqual((await calls.get("/organization-brand")).json().data, { logo: null, color: "#ffcc00" })
   const changed = await server.app.inject({ url: path.toUpperCase().replace("/T/", "/t/") })
   await calls.delete(`/task/${task.id}/tracking-link`)
   assert.equal((await server.app.inject({ url: path })).statusCode, 404)

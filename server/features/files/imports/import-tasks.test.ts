@@ -112,13 +112,14 @@ test("a field that the file lacks takes one value for all rows", async (t) => {
 
 test("columns are mapped by hand, two of them to a coordinate, as the preview suggests", async (t) => {
   const app = await aMeterSwap(t)
-  const content = "ident;who;latitude_deg;longitude_deg;kind\nX1;Kai Ray;51,25;-2,5;Install\n"
+  const content =
+    "ident;who;latitude_deg;longitude_deg;kind\nX1;Kai Ray;51,25;-2,5;Install\nX2;;999;-2,5;Install\n"
   await app.sql`update organizations set language = 'id' where id = ${app.org.id}`
   const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
   const file = { filename: "mapped.csv", content }
   const preview = (await app.me.upload("/data/import/preview", { file, ...parts })).json().data
   assert.deepEqual(preview.headers, ["ident", "who", "latitude_deg", "longitude_deg", "kind"])
-  assert.deepEqual(preview.rows, [{ row: 2, values: ["X1", "Kai Ray", "51,25", "-2,5", "Install"] }])
+  assert.deepEqual(preview.rows[0], { row: 2, values: ["X1", "Kai Ray", "51,25", "-2,5", "Install"] })
   assert.deepEqual(preview.columns.point, ["latitude_deg", "longitude_deg"])
   assert.deepEqual(preview.missing, ["Customer", "Job"])
   const columns = JSON.stringify({
@@ -129,7 +130,13 @@ test("columns are mapped by hand, two of them to a coordinate, as the preview su
   })
   const { _id } = (await app.me.upload("/data/import", { file, ...parts, columns })).json().data
   const done = await finishImport(app, _id)
-  assert.equal(done.status, "success", JSON.stringify(done))
+  assert.equal(done.status, "partially", JSON.stringify(done))
+  const failed = (await app.me.get(`/import-monitoring/${_id}/failed-rows`)).json().data.data
+  assert.equal(
+    failed[0].message,
+    "who: is required; latitude_deg, longitude_deg: must be latitude,longitude",
+    "reasons name the columns of the file",
+  )
   const task = (await app.me.get("/tasks")).json().tasks.data[0]
   assert.deepEqual(
     [task.customer, task.point, task.job, task.refId],

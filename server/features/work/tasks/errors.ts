@@ -41,4 +41,5 @@ export const taskErrors = defineErrors("task", {
     "003",
     "More than 20,000 tasks match. Narrow the filter, or sort by a time or orderIndex",
   ],
+  summaryTooWide: [400, "003", "More than 100,000 tasks match. Narrow the filter to group and add them up"],
 })

@@ -6,6 +6,7 @@ import { taskHistoryRoutes } from "./read/history-routes.ts"
 import { taskListRoutes } from "./read/list-routes.ts"
 import type { ProgressFields } from "./read/progress-fields.ts"
 import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
+import { taskSummaryRoutes } from "./read/summary-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 import { taskUpsertRoutes } from "./upsert/upsert-routes.ts"
 import { taskBulkRoutes } from "./write/bulk-routes.ts"
@@ -63,6 +64,7 @@ export interface TaskSources {
 
 export function taskRoutes(app: App, { latestPositions, progressFields }: TaskSources): void {
   taskListRoutes(app, progressFields)
+  taskSummaryRoutes(app)
   taskHistoryRoutes(app)
   taskBulkRoutes(app)
   taskUpsertRoutes(app)

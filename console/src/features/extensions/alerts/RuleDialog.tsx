@@ -5,6 +5,7 @@ import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { geofencesQuery } from "../../location/geofences/geofences.queries.ts"
 import { positionsQuery } from "../../location/tracking/positions.ts"
@@ -149,12 +150,16 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
   return (
     <>
       <Group grow>
-        <TextInput
+        <DateTimeInput
           type="time"
           label={t("from")}
           {...bindText(settings.from ?? "", (from) => onChange({ from }))}
         />
-        <TextInput type="time" label={t("to")} {...bindText(settings.to ?? "", (to) => onChange({ to }))} />
+        <DateTimeInput
+          type="time"
+          label={t("to")}
+          {...bindText(settings.to ?? "", (to) => onChange({ to }))}
+        />
       </Group>
       <MultiSelect
         label={t("weekdays")}
@@ -227,13 +232,13 @@ function Notification({ settings, onChange }: PartProps) {
         onChange={(values) => onChange({ channels: values as (typeof channels)[number][] })}
       />
       <Group grow align="flex-start">
-        <TextInput
+        <DateTimeInput
           type="time"
           label={t("quietFrom")}
           description={t("quietHint")}
           {...bindText(settings.quietFrom ?? "", (from) => onChange(quiet(from, settings.quietTo)))}
         />
-        <TextInput
+        <DateTimeInput
           type="time"
           label={t("quietTo")}
           {...bindText(settings.quietTo ?? "", (to) => onChange(quiet(settings.quietFrom, to)))}

@@ -11,6 +11,7 @@ import { useSession } from "../../../session/session.ts"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -72,7 +73,7 @@ export function AutomationLog({ automationId }: { automationId?: string }) {
           allowDeselect={false}
           onChange={(value) => narrow(() => value && setOutcome(value as typeof outcome))}
         />
-        <TextInput type="date" label={t("day")} {...bindText(day, (day) => narrow(() => setDay(day)))} />
+        <DateTimeInput type="date" label={t("day")} {...bindText(day, (day) => narrow(() => setDay(day)))} />
         <TextInput
           label={t("reference")}
           {...bindText(referenceId, (referenceId) => narrow(() => setReference(referenceId)))}

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { MoveButtons } from "../../../ui/actions/MoveButtons.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
@@ -150,7 +151,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
           </Group>
           {draft.rhythm === "never" ? null : (
             <Group grow align="start" gap="sm">
-              <TextInput
+              <DateTimeInput
                 label={t("mailAt")}
                 type="time"
                 required

@@ -14,6 +14,7 @@ import { FileDrop } from "./FileDrop.tsx"
 import {
   type ColumnMapping,
   type ImportTarget,
+  type Preview,
   previewImport,
   startImport,
   templateAddress,
@@ -30,12 +31,14 @@ interface ImportStepsProps {
   template: Parameters<typeof templateAddress>[0] | undefined
   /** A target that the headers of a file speak for, where nobody has chosen one; chooses it. */
   betterTarget?(headers: readonly string[]): ImportTarget | undefined
+  /** More choices once the file is known, which read it again for another target. */
+  beside?(preview: Preview, retarget: (target: ImportTarget | undefined) => void): ReactNode
   /** The inputs that choose the target; each calls `retarget` with the target that results. */
   choices(retarget: (target: ImportTarget | undefined) => void): ReactNode
 }
 
 /** From a spreadsheet to an import: choose the target and the file, map its columns, start. */
-export function ImportSteps({ title, target, template, betterTarget, choices }: ImportStepsProps) {
+export function ImportSteps({ title, target, template, betterTarget, beside, choices }: ImportStepsProps) {
   const t = useMessages(importMessages)
   const navigate = useNavigate()
   const [file, setFile] = useState<File>()
@@ -128,6 +131,7 @@ export function ImportSteps({ title, target, template, betterTarget, choices }: 
               <Text size="sm">{t("reading")}</Text>
             </Group>
           ) : null}
+          {preview.data && file ? beside?.(preview.data, (next) => next && read(file, next)) : null}
           {preview.data && file ? (
             <ColumnMapper
               key={`${file.name}-${file.lastModified}-${JSON.stringify(template)}`}

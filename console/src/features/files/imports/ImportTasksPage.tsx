@@ -1,13 +1,19 @@
-import { Select } from "@mantine/core"
+import { Button, Group, Select, Text } from "@mantine/core"
+import { IconTableShortcut } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { componentsOf, type Flow, flowsQuery } from "../../work/flows/flows.queries.ts"
+import { flowFromFileMessages } from "./flow-from-file-messages.ts"
 import { ImportSteps } from "./ImportSteps.tsx"
+import type { Preview } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
+
+const FlowFromFile = lazy(() => import("./FlowFromFile.tsx"))
 
 export const loader: PageLoader = ({ client }) =>
   Promise.all([client.ensureQueryData(hubsQuery), client.prefetchQuery(flowsQuery)])
@@ -35,6 +41,16 @@ export function ImportTasksPage() {
       title={t("newTitle")}
       betterTarget={betterTarget}
       target={targetOf(hubId, flowId)}
+      beside={(preview, retarget) => (
+        <NewFlow
+          preview={preview}
+          flow={flows.find(({ _id }) => _id === flowId)}
+          onCreated={(created) => {
+            setFlowChoice(created)
+            retarget(targetOf(hubId, created))
+          }}
+        />
+      )}
       template={flowId ? { type: "task", flowId } : undefined}
       choices={(retarget) => (
         <>
@@ -64,6 +80,47 @@ export function ImportTasksPage() {
         </>
       )}
     />
+  )
+}
+
+interface NewFlowProps {
+  preview: Preview
+  flow: Flow | undefined
+  onCreated(flowId: string): void
+}
+
+/** Offers a flow made of the columns of the file, in words where the chosen flow reads few of them. */
+function NewFlow({ preview, flow, onCreated }: NewFlowProps) {
+  const t = useMessages(flowFromFileMessages)
+  const { may } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!may("add/flow")) return null
+  const isPoor = preview.unknown.length * 2 > preview.headers.length
+  return (
+    <Group gap="xs">
+      {isPoor ? <Text size="sm">{t("hint")}</Text> : null}
+      <Button
+        variant={isPoor ? "light" : "default"}
+        size="xs"
+        leftSection={<IconTableShortcut size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t("open")}
+      </Button>
+      <Suspense fallback={null}>
+        {isOpen ? (
+          <FlowFromFile
+            preview={preview}
+            flow={flow}
+            onCreated={(created) => {
+              setOpen(false)
+              onCreated(created)
+            }}
+            onClose={() => setOpen(false)}
+          />
+        ) : null}
+      </Suspense>
+    </Group>
   )
 }
 

@@ -4,6 +4,7 @@ import { needsDates, type OtherSystem, otherSystemIds, otherSystems } from "#sha
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { importMessages } from "./messages.ts"
 import { readOtherSystem } from "./other-system.queries.ts"
@@ -81,8 +82,8 @@ export function OtherSystemDialog({ onFile, onClose }: OtherSystemDialogProps) {
       />
       {hasDates ? (
         <Group grow>
-          <TextInput type="date" label={t("firstDay")} required {...bindText(from, setFrom)} />
-          <TextInput type="date" label={t("lastDay")} required {...bindText(to, setTo)} />
+          <DateTimeInput type="date" label={t("firstDay")} required {...bindText(from, setFrom)} />
+          <DateTimeInput type="date" label={t("lastDay")} required {...bindText(to, setTo)} />
         </Group>
       ) : null}
     </FormDialog>

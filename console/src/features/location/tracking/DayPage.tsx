@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import "./tracking.css"
-import { ActionIcon, Group, Select, Slider, TextInput } from "@mantine/core"
+import { ActionIcon, Group, Select, Slider } from "@mantine/core"
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -14,6 +14,7 @@ import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { addDays } from "../../work/tasks/calendar-days.ts"
 import type { DayWay } from "./DayMap.tsx"
@@ -106,7 +107,7 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
             size="lg"
             onClick={() => onChange({ day: addDays(day, -length) })}
           />
-          <TextInput
+          <DateTimeInput
             type="date"
             aria-label={t("date")}
             value={day}

@@ -1,5 +1,5 @@
 import "./tracking.css"
-import { Skeleton, TextInput } from "@mantine/core"
+import { Skeleton } from "@mantine/core"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../../api/server.ts"
@@ -8,6 +8,7 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { dayMessages } from "./day-messages.ts"
 import { hoursMessages } from "./hours-messages.ts"
@@ -39,7 +40,7 @@ export function HoursList({ hub }: { hub: string | undefined }) {
   )
   return (
     <section className="hours" aria-label={t("hours")}>
-      <TextInput type="date" label={t("day")} {...bindText(day, setDay)} />
+      <DateTimeInput type="date" label={t("day")} {...bindText(day, setDay)} />
       <FormError error={data ? undefined : (error ?? undefined)} />
       {data || error ? null : <Skeleton h={120} />}
       {data?.data.length === 0 ? <p className="quiet">{t("nobody")}</p> : null}

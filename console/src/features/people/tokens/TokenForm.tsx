@@ -5,6 +5,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { ShownOnce } from "../../../ui/ShownOnce.tsx"
 import { tokenMessages } from "./messages.ts"
@@ -67,7 +68,7 @@ export function TokenForm({ onClose }: { onClose(): void }) {
         data-autofocus
         {...bindText(name, setName)}
       />
-      <TextInput type="date" label={t("expires")} required w={200} {...bindText(expires, setExpires)} />
+      <DateTimeInput type="date" label={t("expires")} required w={200} {...bindText(expires, setExpires)} />
       <Radio.Group
         label={t("access")}
         description={t("narrow")}

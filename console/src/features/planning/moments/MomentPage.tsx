@@ -1,5 +1,5 @@
 import "../../location/tracking/tracking.css"
-import { ActionIcon, Select, Slider, TextInput } from "@mantine/core"
+import { ActionIcon, Select, Slider } from "@mantine/core"
 import {
   IconArrowLeft,
   IconChevronLeft,
@@ -17,6 +17,7 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { dayMessages } from "../../location/tracking/day-messages.ts"
@@ -77,7 +78,7 @@ export function MomentPage() {
           size="lg"
           onClick={() => goTo(play.time - dayMilliseconds)}
         />
-        <TextInput
+        <DateTimeInput
           type="date"
           aria-label={tDay("date")}
           value={day}

@@ -7,6 +7,7 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { VehicleFileDialog } from "../../work/vehicles/VehicleFileDialog.tsx"
@@ -148,7 +149,7 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
     <>
       <Group grow align="start">
         <TextInput label={t("name")} maxLength={255} {...bindText(name, setName)} />
-        <TextInput
+        <DateTimeInput
           type="date"
           label={t("planDay")}
           description={day ? undefined : t("planToday")}

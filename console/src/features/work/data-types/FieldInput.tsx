@@ -4,6 +4,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
 import type { DataField } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
@@ -80,9 +81,9 @@ export function FieldInput({
       )
     }
     case "date":
-      return <TextInput {...shared} type="date" {...bindText(text, write)} />
+      return <DateTimeInput {...shared} type="date" {...bindText(text, write)} />
     case "time":
-      return <TextInput {...shared} type="time" {...bindText(text, write)} />
+      return <DateTimeInput {...shared} type="time" {...bindText(text, write)} />
     case "dateTime":
       return <InstantInput {...shared} timeZone={organization.timeZone} value={text} onChange={onChange} />
     case "geolocation":

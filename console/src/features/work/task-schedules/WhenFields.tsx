@@ -1,17 +1,8 @@
-import {
-  Checkbox,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Pill,
-  Select,
-  TagsInput,
-  Text,
-  TextInput,
-} from "@mantine/core"
+import { Checkbox, Group, MultiSelect, NumberInput, Pill, Select, TagsInput, Text } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { scheduleMessages } from "./messages.ts"
 import { type Frequency, frequencies, periods, type When, weekdays } from "./schedule-when.ts"
 
@@ -78,7 +69,7 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
       ) : null}
       {kind === "byDate" ? (
         <div>
-          <TextInput
+          <DateTimeInput
             type="date"
             label={t("addDate")}
             description={t("addDateHint")}
@@ -123,8 +114,12 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
       ) : null}
       {kind === "byDate" ? null : (
         <Group grow>
-          <TextInput type="date" label={t("from")} {...bindText(when.from, (from) => change({ from }))} />
-          <TextInput type="date" label={t("until")} {...bindText(when.until, (until) => change({ until }))} />
+          <DateTimeInput type="date" label={t("from")} {...bindText(when.from, (from) => change({ from }))} />
+          <DateTimeInput
+            type="date"
+            label={t("until")}
+            {...bindText(when.until, (until) => change({ until }))}
+          />
         </Group>
       )}
     </>

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Select, Stack, TagsInput, Text } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isTaskPriority } from "#shared/task-priorities.ts"
+import { valueText } from "#shared/values.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -8,6 +10,8 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { ComponentField } from "../flows/fields/ComponentField.tsx"
+import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { labelMessages } from "./label-messages.ts"
 import { PriorityInput } from "./TaskLabels.tsx"
@@ -20,16 +24,31 @@ interface BulkEditDialogProps {
 }
 
 const fields = ["priority", "tags", "startTime", "endTime"] as const
-type Field = (typeof fields)[number]
 const titles = { priority: "priority", tags: "tags", startTime: "start", endTime: "due" } as const
+
+/** The components of all flows that hold one value, each id once, with the names of the flows that have it. */
+function useComponents() {
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const found = new Map<string, { component: FlowComponent; flowNames: string[] }>()
+  for (const flow of flows)
+    for (const component of componentsOf(flow)) {
+      if (component.component !== "input" && component.component !== "select") continue
+      const known = found.get(component.id)
+      if (known) known.flowNames.push(flow.name)
+      else found.set(component.id, { component, flowNames: [flow.name] })
+    }
+  return found
+}
 
 /** Changes one field of many tasks, after a sentence that says what will be changed. */
 export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDialogProps) {
   const t = useMessages(labelMessages)
   const formats = useFormats()
   const { timeZone } = useSession().organization
-  const [field, setField] = useState<Field>("priority")
-  const [value, setValue] = useState<string | string[] | null>(null)
+  const [field, setField] = useState<string>("priority")
+  const [value, setValue] = useState<unknown>(null)
+  const components = useComponents()
+  const chosen = components.get(field)
   const count = taskIds.length
   const change = useAction(() => changeTasks(taskIds, { [field]: value }), {
     refreshes: [["tasks"], ["task"]],
@@ -40,15 +59,17 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   })
   const refused = change.data?.refused ?? []
   const isTime = field === "startTime" || field === "endTime"
-  const isEmpty = value === null || value.length === 0
-  const name = t(titles[field])
+  const isEmpty = value === undefined || (valueText(value) ?? "") === ""
+  const own = fields.find((id) => id === field)
+  const name = own ? t(titles[own]) : chosen?.component.title || field
   const shown = () => {
-    if (Array.isArray(value)) return value.join(", ")
-    if (isTime) return formats.dateTime(value)
-    return isTaskPriority(value) ? t(value) : ""
+    const text = valueText(value) ?? ""
+    if (isTime || chosen?.component.type?.toLowerCase() === "datetime") return formats.dateTime(text)
+    return isTaskPriority(value) ? t(value) : text
   }
+  const needsValue = isTime || chosen !== undefined
   const preview = () => {
-    if (isEmpty) return isTime ? t("needsValue") : t("previewClear", { field: name, count })
+    if (isEmpty) return needsValue ? t("needsValue") : t("previewClear", { field: name, count })
     return t("preview", { field: name, value: shown(), count })
   }
   return (
@@ -57,10 +78,20 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
         <Select
           label={t("field")}
           allowDeselect={false}
-          data={fields.map((id) => ({ value: id, label: t(titles[id]) }))}
+          searchable
+          data={[
+            { group: t("ofEveryTask"), items: fields.map((id) => ({ value: id, label: t(titles[id]) })) },
+            {
+              group: t("ofFlows"),
+              items: [...components].map(([id, { component }]) => ({
+                value: id,
+                label: component.title || id,
+              })),
+            },
+          ]}
           value={field}
           onChange={(next) => {
-            setField(fields.find((id) => id === next) ?? "priority")
+            setField(next ?? "priority")
             setValue(null)
             change.reset()
           }}
@@ -74,7 +105,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             description={t("tagsHint")}
             splitChars={[","]}
             maxTags={20}
-            value={Array.isArray(value) ? value : []}
+            value={Array.isArray(value) ? value.map(String) : []}
             onChange={setValue}
           />
         ) : null}
@@ -86,6 +117,19 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             onChange={setValue}
           />
         ) : null}
+        {chosen ? (
+          <>
+            <ComponentField
+              key={field}
+              component={{ ...chosen.component, required: false, readOnly: false }}
+              value={value}
+              onChange={setValue}
+            />
+            <Text size="sm" c="dimmed">
+              {t("onlyFlows", { flows: chosen.flowNames })}
+            </Text>
+          </>
+        ) : null}
         <Text size="sm" role="status">
           {preview()}
         </Text>
@@ -96,7 +140,11 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             {refused.length > 0 ? t("close") : t("cancel")}
           </Button>
           {change.isSuccess ? null : (
-            <Button loading={change.isPending} disabled={isTime && isEmpty} onClick={() => change.mutate()}>
+            <Button
+              loading={change.isPending}
+              disabled={needsValue && isEmpty}
+              onClick={() => change.mutate()}
+            >
               {t("changeSubmit", { count })}
             </Button>
           )}

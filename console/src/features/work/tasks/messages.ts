@@ -15,6 +15,7 @@ export const taskMessages = defineMessages("work.task", {
   expectedAt: "expected {time}",
   done: "Finished",
   untitled: "Untitled",
+  columnsAndGroups: "Columns and groups",
   nobody: "Unassigned",
   search: "Search tasks",
   allStatuses: "Any status",

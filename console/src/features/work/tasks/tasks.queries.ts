@@ -3,7 +3,7 @@ import type { TaskStatus } from "#shared/task-status.ts"
 import { valueText } from "#shared/values.ts"
 import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
-import { type RequestBody, server } from "../../../api/server.ts"
+import { dataOf, type RequestBody, server } from "../../../api/server.ts"
 import { dayBound } from "../../../i18n/day-bounds.ts"
 import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 import type { TaskSearch } from "./list/task-search.ts"
@@ -110,6 +110,20 @@ export function taskPageQuery(
       return { rows: withHeadingTexts<ListedTask>(tasks.data), total: tasks.total ?? 0 }
     },
   }
+}
+
+/** Groups of the matching tasks, and sums of the numbers of components. */
+export function taskSummaryQuery(query: TaskQuery, groupBy: string | undefined, sums: readonly string[]) {
+  const options = {
+    ...query,
+    ...(groupBy ? { groupBy } : {}),
+    ...(sums.length > 0 ? { sums: sums.join(",") } : {}),
+  }
+  return queryOptions({
+    queryKey: ["tasks", "summary", options],
+    queryFn: ({ signal }) => dataOf(server.get("/api/v3/tasks-summary", { query: options, signal })),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Most tasks that one map takes in, and that the API returns in one response. */

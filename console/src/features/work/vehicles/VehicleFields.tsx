@@ -1,10 +1,11 @@
 import "./vehicles.css"
-import { Group, NumberInput, Select, TagsInput, Text, TextInput } from "@mantine/core"
+import { Group, NumberInput, Select, TagsInput, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
@@ -24,7 +25,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
   const people = usePeopleNames()
   const { data: hubs = [] } = useQuery(hubsQuery)
   const time = (key: "workFrom" | "workTo" | "breakFrom" | "breakTo", label: string) => (
-    <TextInput
+    <DateTimeInput
       type="time"
       // A clock of twelve hours needs this much.
       miw={136}

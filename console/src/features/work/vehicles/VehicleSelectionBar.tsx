@@ -1,4 +1,4 @@
-import { Group, Select, TagsInput, TextInput } from "@mantine/core"
+import { Group, Select, TagsInput } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -9,6 +9,7 @@ import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
@@ -122,8 +123,8 @@ function ChangeDialog(props: {
       />
       {part === "working" || part === "break" ? (
         <Group grow>
-          <TextInput type="time" label={t("from")} {...bindText(from, setFrom)} />
-          <TextInput type="time" label={t("to")} {...bindText(to, setTo)} />
+          <DateTimeInput type="time" label={t("from")} {...bindText(from, setFrom)} />
+          <DateTimeInput type="time" label={t("to")} {...bindText(to, setTo)} />
         </Group>
       ) : part === "tags" ? (
         <TagsInput label={t("tags")} maxTags={10} value={tags} onChange={setTags} />

@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { vehicleMessages } from "./messages.ts"
 import type { VehicleFieldsProps } from "./VehicleFields.tsx"
 import type { CostName, VehicleDraft } from "./vehicle-draft.ts"
@@ -90,12 +91,12 @@ function SkillFields({ draft, refusals, onChange }: VehicleFieldsProps) {
             maxLength={100}
             {...bindText(skill.name, (name) => edit(index, { name }))}
           />
-          <TextInput
+          <DateTimeInput
             type="date"
             label={t("validFrom")}
             {...bindText(skill.validFrom, (validFrom) => edit(index, { validFrom }))}
           />
-          <TextInput
+          <DateTimeInput
             type="date"
             label={t("validUntil")}
             error={refusals[`skills.${index}.validUntil`]?.[0]}

@@ -24,7 +24,8 @@ const phoneWords = ["phone", "mobile", "telephone", "tel"]
 
 /**
  * A mapping to begin with: fields whose title or id is a header, then latitude and longitude that stand side
- * by side as two columns, then headers that mean the same in other words. Each header is used once.
+ * by side as two columns, then headers
+ * that mean the same in other words. Each header is used once.
  */
 export function suggestColumns(header: readonly Cell[], fields: readonly ImportField[]): Suggestion {
   const texts = header.map((cell) => cellToText(cell))
@@ -47,6 +48,12 @@ export function suggestColumns(header: readonly Cell[], fields: readonly ImportF
   for (const field of fields.filter(({ id, kind }) => kind === "coordinate" && suggestion[id] === null)) {
     const pair = coordinatePair(texts, used)
     if (pair) suggestion[field.id] = [take(pair[0]), take(pair[1])]
+  }
+  // A column called From or Until is the window of the task before it is a part of another title.
+  for (const field of fields.filter(({ id, aliases }) => suggestion[id] === null && aliases)) {
+    const names = new Set(field.aliases?.map(headerKey))
+    const position = texts.findIndex((text, at) => !used.has(at) && names.has(headerKey(text)))
+    if (position !== -1) suggestion[field.id] = take(position)
   }
   const open = fields.filter(({ id, isMatchedExactly }) => suggestion[id] === null && !isMatchedExactly)
   for (const field of [

@@ -6,6 +6,7 @@ import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { type ImportRow, lockImport } from "../queries.ts"
 import { type Line, type Outcome, refused, type Target, type WriteContext } from "../targets/target.ts"
 import { evictKeys, keepKeys } from "../upload/file-keys.ts"
+import { withFileColumns } from "./file-columns.ts"
 import { type Batch, type Opened, readBatch } from "./read-batch.ts"
 import {
   alreadyResolved,
@@ -97,7 +98,7 @@ async function writeBatch(
       if (opened.target.isIndependent)
         await tx`select set_config('lock_timeout', ${String(lockMilliseconds)}, true)`
       await keepKeys(tx, record, batch.chunk, batch.keys)
-      const outcomes = await outcomesOf(tx, opened, batch, writing)
+      const outcomes = withFileColumns(await outcomesOf(tx, opened, batch, writing), opened)
       const place = { ...record, processedChunks: batch.chunk }
       const counts = await recordOutcomes(tx, place, batch.lines, outcomes, now)
       if (before && (await before) !== batch.chunk) throw new ConcurrentModification()

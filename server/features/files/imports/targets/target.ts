@@ -56,7 +56,7 @@ export interface Line {
 }
 
 export interface RowProblem {
-  /** Title of the field; empty when the row as a whole is refused. */
+  /** Title of the field, and once it is kept the column of the file; empty when the row as a whole is refused. */
   column: string
   value: string
   reason: string

@@ -104,7 +104,8 @@ async function readAnyPage(
   return { rows: await readPageOfTasks(sql, search, filter, options, counts.total), counts }
 }
 
-async function prepare(
+/** Everything that the statements about a filter need. */
+export async function prepare(
   sql: Sql,
   caller: Caller,
   filter: TaskFilter,

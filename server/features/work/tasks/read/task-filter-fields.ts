@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type FilterField, rowFilterCondition } from "#core/row-filter.ts"
+import { type FilterField, numberValue, readableText, rowFilterCondition } from "#core/row-filter.ts"
 import { isYielding, taskColumn } from "#shared/task-fields.ts"
 import { taskErrors } from "../errors.ts"
 import { outcomeValue } from "./task-order.ts"
@@ -31,7 +31,9 @@ export function builtCondition(sql: Sql, caller: Caller, text: string, now: Temp
 /** A column, or the value of a component or rarer field of that name, as for sorting. */
 function fieldOf(sql: Sql, name: string, timeZone: string): FilterField {
   const part = partOfTime(sql, name, timeZone)
-  if (part) return { kind: "number", value: part }
+  if (part) return part
+  const grouped = groupOf(name)
+  if (grouped) return { kind: "text", value: groupText(sql, fieldOf(sql, grouped, timeZone)) }
   if (name === "firstAssignee") return { kind: "text", value: sql`first_assignee` }
   if (name === "stars") return { kind: "number", value: sql`task_stars(tasks.organization_id, tasks.id)` }
   if (name === "expectedCoordinate") return { kind: "place", lat: sql`lat`, lng: sql`lng` }
@@ -43,11 +45,56 @@ function fieldOf(sql: Sql, name: string, timeZone: string): FilterField {
   return { kind: "json", value: sql`coalesce("values"->${name}::text, attributes->${name}::text)` }
 }
 
-/** `doneTime.weekday` (Monday is 1) and `doneTime.hour` in the time zone of the organization, as reports group by them. */
-function partOfTime(sql: Sql, name: string, timeZone: string): Fragment | undefined {
+/**
+ * `doneTime.weekday` (Monday is 1), `doneTime.hour` and `doneTime.day` (2031-05-04) in the time zone of the organization, as
+ * reports and lists group by them.
+ */
+function partOfTime(sql: Sql, name: string, timeZone: string): FilterField | undefined {
   const [time = "", part = ""] = name.split(".")
-  const column = taskColumn(time)
-  if (kinds[column ?? ""] !== "time" || (part !== "weekday" && part !== "hour")) return undefined
-  const local = sql`(${sql(column ?? "")} at time zone ${timeZone})`
-  return part === "hour" ? sql`extract(hour from ${local})` : sql`extract(isodow from ${local})`
+  if (!isTime(time) || !["weekday", "hour", "day"].includes(part)) return undefined
+  const local = sql`(${sql(taskColumn(time) ?? "")} at time zone ${timeZone})`
+  if (part === "day") return { kind: "text", value: sql`to_char(${local}, 'YYYY-MM-DD')` }
+  return {
+    kind: "number",
+    value: part === "hour" ? sql`extract(hour from ${local})` : sql`extract(isodow from ${local})`,
+  }
+}
+
+function isTime(name: string): boolean {
+  return kinds[taskColumn(name) ?? ""] === "time"
+}
+
+const groupSuffix = ".group"
+
+/** The field of `priority.group`, which is the whole value as text: one item of a list is not the list. */
+function groupOf(name: string): string | undefined {
+  const field = name.endsWith(groupSuffix) ? name.slice(0, -groupSuffix.length) : ""
+  return field === "" || field.endsWith(groupSuffix) ? undefined : field
+}
+
+function groupText(sql: Sql, field: FilterField): Fragment {
+  if (field.kind === "place") return sql`''`
+  return sql`left(${readableText(sql, field)}, ${longestGroup})`
+}
+
+/** Groups of a list are filtered by their values, which have this many characters at most. */
+const longestGroup = 200
+
+/** The name of the field whose values make groups of a list: days of times, whole values of others. */
+export function groupField(name: string): string {
+  return isTime(name) ? `${name}.day` : `${name}${groupSuffix}`
+}
+
+/** What rows are grouped by: null where a task has no value. */
+export function groupValue(sql: Sql, name: string, timeZone: string): Fragment {
+  const field = fieldOf(sql, groupField(name), timeZone)
+  return field.kind === "text" ? sql`nullif(${field.value}, '')` : sql`null::text`
+}
+
+/** The sum of the numbers of a component; values that are no numbers are left out. */
+export function sumOf(sql: Sql, name: string, timeZone: string): Fragment {
+  const field = fieldOf(sql, name, timeZone)
+  return field.kind === "json" || field.kind === "number"
+    ? sql`sum(${numberValue(sql, field)})`
+    : sql`null::float8`
 }

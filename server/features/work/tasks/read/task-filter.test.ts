@@ -65,10 +65,48 @@ test("a built filter narrows list, count, gallery and export by any field, and o
     assert.deepEqual([titles, tasks.total], [expected, expected.length], JSON.stringify(filter))
   }
   assert.equal((await ask(condition("weight", "equals", 10), org.owner)).json().tasks.total, 2)
+  const summary = async (query: string) => (await as(worker).get(`/tasks-summary?${query}`)).json().data
+  const byColor = await summary("groupBy=colors&sums=weight")
+  assert.deepEqual(
+    byColor.groups.map(({ value, count, sums }: Group) => [value, count, sums.weight]),
+    [
+      ["red", 1, 9],
+      ["red, blue", 1, 10],
+      [null, 2, null],
+    ],
+  )
+  assert.deepEqual([byColor.total, byColor.sums, byColor.moreGroups], [4, { weight: 19 }, 0])
+  for (const groupBy of [
+    "colors",
+    "status",
+    "assignee",
+    "startTime",
+    "priority",
+    "tags",
+    "outcome",
+    "hubId",
+  ]) {
+    const { groups } = await summary(`groupBy=${groupBy}`)
+    assert.equal(
+      groups.reduce((sum: number, { count }: Group) => sum + count, 0),
+      4,
+      groupBy,
+    )
+    for (const { filter, count } of groups)
+      assert.equal((await ask(filter)).json().tasks.total, count, `${groupBy} ${JSON.stringify(filter)}`)
+  }
+  assert.equal((await as(worker).get("/tasks-summary?sums=a'b")).statusCode, 400)
   const filter = JSON.stringify(condition("weight", "gte", 9))
   const file = await as(org.owner).post("/tasks/export", { download: "csv", fields: "title", filter })
   assert.equal(file.statusCode, 200, file.body)
 })
+
+interface Group {
+  value: string | null
+  count: number
+  sums: Record<string, number | null>
+  filter: unknown
+}
 
 test("a filter that breaks a rule gets a 400 that says what to send", async (t) => {
   const { as, org } = await testOrganization(t)

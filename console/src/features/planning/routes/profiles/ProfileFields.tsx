@@ -1,10 +1,11 @@
-import { Checkbox, Group, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core"
+import { Checkbox, Group, MultiSelect, NumberInput, Select } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { ActionButton, IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
 import { useHubNames } from "../../../work/tasks/people.ts"
 import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
 import { noChanges, type ProfileDraft, proposalLimits } from "./profile-draft.ts"
@@ -280,7 +281,7 @@ function OddEvenHours({ spans, onChange }: { spans: Spans; onChange(spans: Spans
         // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity of their own
         <Group key={index} gap="xs" align="end" wrap="nowrap">
           {(["startTime", "endTime"] as const).map((end) => (
-            <TextInput
+            <DateTimeInput
               key={end}
               type="time"
               required

@@ -2,6 +2,7 @@ import { MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@ma
 import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { PlaceInput } from "../../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../../session/session.ts"
+import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
 import { InstantInput } from "../../../../ui/forms/InstantInput.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
@@ -138,9 +139,9 @@ function InputField({ component, common, value, onChange }: InputFieldProps) {
         />
       )
     case "date":
-      return <TextInput {...common} type="date" value={text.slice(0, 10)} onChange={change} />
+      return <DateTimeInput {...common} type="date" value={text.slice(0, 10)} onChange={change} />
     case "time":
-      return <TextInput {...common} type="time" value={text.slice(0, 5)} onChange={change} />
+      return <DateTimeInput {...common} type="time" value={text.slice(0, 5)} onChange={change} />
     case "datetime":
       return <InstantInput {...common} timeZone={timeZone} value={text} onChange={onChange} />
     case "geolocation":

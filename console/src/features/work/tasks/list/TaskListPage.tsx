@@ -31,11 +31,14 @@ import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
 import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
-import { componentsShown } from "./component-columns.ts"
+import { componentsShown, numbersShown } from "./component-columns.ts"
+import type { TaskSummary } from "./SummedTaskTable.tsx"
+import type { TaskTableProps } from "./TaskTable.tsx"
 import { readTaskSearch, type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 
 const loadTable = () => import("./TaskTable.tsx")
 const TaskTable = lazy(async () => ({ default: (await loadTable()).TaskTable }))
+const SummedTaskTable = lazy(() => import("./SummedTaskTable.tsx"))
 const TaskFilters = lazy(() => import("./TaskFilters.tsx"))
 const AssignDialog = lazy(async () => ({ default: (await import("../AssignDialog.tsx")).AssignDialog }))
 const SelectionBar = lazy(() => import("../SelectionBar.tsx"))
@@ -78,13 +81,14 @@ export function TaskListPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>()
 
-  const { view: requestedView, task: openTask, create, sort, order, day, span, ...filters } = search
+  const { view: requestedView, task: openTask, create, sort, order, group, day, span, ...filters } = search
   // A link to the gallery shows the table to users without its permission.
   const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
   const query = toTaskQuery(search, hub, organization.timeZone)
   const ordering = useMemo(() => orderOf({ sort, order }), [sort, order])
   const { settings } = useColumnSettings("tasks", [])
   const extra = componentsShown(settings.shown)
+  const sums = numbersShown(flows, extra)
   const tasks = useListWindow((page) => taskPageQuery(query, page, ordering, extra))
 
   const change = (options: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
@@ -174,7 +178,10 @@ export function TaskListPage() {
         {view ? (
           views[view]()
         ) : (
-          <TaskTable
+          <Table
+            summary={group === undefined && sums.length === 0 ? undefined : { query, ordering, extra, sums }}
+            group={group}
+            onGroup={(next) => change({ group: next })}
             tasks={tasks}
             isFiltered={isFiltered}
             flows={flows}
@@ -256,6 +263,13 @@ export function TaskListPage() {
       </Suspense>
     </div>
   )
+}
+
+type TableProps = TaskTableProps & { summary: TaskSummary | undefined }
+
+/** In groups and with totals where these are wanted: their script is loaded then. */
+function Table({ summary, ...props }: TableProps) {
+  return summary ? <SummedTaskTable {...props} summary={summary} /> : <TaskTable {...props} />
 }
 
 const viewIcons: Record<"table" | TaskView, Icon> = {

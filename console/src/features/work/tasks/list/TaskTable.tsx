@@ -2,6 +2,7 @@ import "./views.css"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconAlertTriangle, IconFileUpload, IconListCheck, IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
+import { type ReactNode, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
@@ -9,10 +10,12 @@ import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { EmptyState } from "../../../../ui/layout/EmptyState.tsx"
 import { EntityGrid } from "../../../../ui/tables/EntityGrid.tsx"
 import type { ListWindow } from "../../../../ui/tables/list-window.ts"
+import type { GridGroup } from "../../../../ui/tables/VirtualGrid.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 import { useTaskColumns } from "./columns.tsx"
+import { groupFieldOf } from "./component-columns.ts"
 
 /** Rarely used columns are hidden until they are chosen. */
 const hiddenAtFirst = ["flow", "doneTime", "priority", "tags"]
@@ -31,6 +34,11 @@ export interface TaskTableProps {
   onSort(by: string): void
   onClear(): void
   onAdd: (() => void) | undefined
+  /** A field or component whose values make groups. */
+  group: string | undefined
+  onGroup(group: string | undefined): void
+  groupAt?: ((index: number) => GridGroup | undefined) | undefined
+  totalOf?: ((column: string) => ReactNode) | undefined
 }
 
 export function TaskTable(props: TaskTableProps) {
@@ -39,6 +47,14 @@ export function TaskTable(props: TaskTableProps) {
   const { may } = useSession()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const columns = useTaskColumns({ flows, people, hubs, isNarrow })
+  const choices = useMemo(
+    () =>
+      columns.flatMap(({ id, title }) => {
+        const value = groupFieldOf(id)
+        return value ? [{ value, label: title }] : []
+      }),
+    [columns],
+  )
   return (
     <EntityGrid<ListedTask>
       list={tasks}
@@ -54,6 +70,14 @@ export function TaskTable(props: TaskTableProps) {
       openId={props.openId}
       sort={props.sort}
       onSort={props.onSort}
+      grouping={{
+        label: t("columnsAndGroups"),
+        choices,
+        value: props.group,
+        onChange: props.onGroup,
+      }}
+      groupAt={props.groupAt}
+      totalOf={props.totalOf}
       nothing={
         props.isFiltered
           ? { title: t("nothingTitle"), text: t("nothingText"), onClear: props.onClear }

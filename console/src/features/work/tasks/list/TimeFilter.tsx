@@ -1,4 +1,4 @@
-import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Popover, SegmentedControl, Stack } from "@mantine/core"
 import { IconCalendarEvent } from "@tabler/icons-react"
 import { useState } from "react"
 import { localOf } from "../../../../i18n/day-bounds.ts"
@@ -7,6 +7,7 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
 import { addDays } from "../calendar-days.ts"
 import { taskMessages } from "../messages.ts"
 import { filterMessages } from "./filter-messages.ts"
@@ -77,12 +78,12 @@ export function TimeFilter({ search, onChange }: TimeFilterProps) {
             ))}
           </Group>
           <Group gap="xs" grow>
-            <TextInput
+            <DateTimeInput
               type="date"
               label={tTask("from")}
               {...bindText(search.from ?? "", (text) => onChange({ from: text || undefined }))}
             />
-            <TextInput
+            <DateTimeInput
               type="date"
               label={tTask("to")}
               {...bindText(search.to ?? "", (text) => onChange({ to: text || undefined }))}

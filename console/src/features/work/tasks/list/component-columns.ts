@@ -12,6 +12,19 @@ export function componentsShown(columns: readonly string[]): string[] {
   return columns.flatMap((id) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : [])).toSorted()
 }
 
+/** The field whose values a column shows, where rows can be grouped by it. */
+export function groupFieldOf(column: string): string | undefined {
+  if (column === "task" || column === "expected") return undefined
+  if (column === "hub") return "hubId"
+  return column.startsWith(prefix) ? column.slice(prefix.length) : column
+}
+
+/** Components with numbers among those that are shown: they are added up. */
+export function numbersShown(flows: readonly Flow[], shown: readonly string[]): string[] {
+  const numbers = new Set(flows.flatMap(componentsOf).flatMap((one) => (isNumberInput(one) ? [one.id] : [])))
+  return shown.filter((id) => numbers.has(id))
+}
+
 /** A column for each component of the flows that holds a text, number, choice or time; each id once. */
 export function componentColumns(flows: readonly Flow[], formats: Formats): Column<ListedTask>[] {
   const columns = new Map<string, Column<ListedTask>>()

@@ -23,6 +23,8 @@ export interface TaskSearch {
   to?: string
   sort?: TaskSort
   order?: "asc"
+  /** What the rows of the table are grouped by: a field of tasks or the id of a component. */
+  group?: string
   /** What the calendar shows: a date, and whether it is the day alone. */
   day?: string
   span?: "day"
@@ -72,6 +74,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     to: date("to"),
     sort,
     order: search.order === "asc" ? "asc" : undefined,
+    group: sortPattern.test(text("group") ?? "") ? text("group") : undefined,
     day: date("day"),
     span: search.span === "day" ? "day" : undefined,
     task: id("task"),
