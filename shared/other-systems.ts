@@ -17,7 +17,7 @@ export const otherSystems = {
     collections: ["orders"],
   },
   v3: {
-    name: "Systems with the API v3",
+    name: "Fieldway, or a system with the same API",
     address: undefined,
     collections: ["tasks", "hubs", "vehicles", "users"],
   },

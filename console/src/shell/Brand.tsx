@@ -29,16 +29,16 @@ const brandQuery = dataQuery(
   },
 )
 
-/** The organization's own logo and colour where they are set, otherwise ours. */
+/** The organization's own logo where it has one, otherwise ours. */
 export function OrganizationMark() {
   const { data } = useQuery(brandQuery)
-  const mark = data?.logo ? <img className="organization-logo" src={data.logo} alt="" /> : <BrandMark />
-  return (
-    <>
-      {data?.color ? <span className="organization-color" style={{ background: data.color }} /> : null}
-      {mark}
-    </>
-  )
+  return data?.logo ? <img className="organization-logo" src={data.logo} alt="" /> : <BrandMark />
+}
+
+/** A line in the organization's own colour at the upper edge, where one is set. */
+export function OrganizationColor() {
+  const { data } = useQuery(brandQuery)
+  return data?.color ? <div className="organization-color" style={{ background: data.color }} /> : null
 }
 
 export function Brand() {

@@ -11,7 +11,7 @@ import { LiveProvider } from "../live/live.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
 import { UndoKeeper } from "../ui/actions/UndoKeeper.tsx"
-import { Brand } from "./Brand.tsx"
+import { Brand, OrganizationColor } from "./Brand.tsx"
 import { ConnectionState } from "./ConnectionState.tsx"
 import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
@@ -68,6 +68,7 @@ export function SignedInLayout() {
         padding={0}
       >
         <AppShell.Header hiddenFrom="md" className="shell-header">
+          <OrganizationColor />
           <Group h="100%" px="sm" gap="xs">
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t("openNavigation")} />
             <Brand />
@@ -84,6 +85,7 @@ export function SignedInLayout() {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar className="shell-navbar" aria-label={t("navigation")}>
+          <OrganizationColor />
           <div className="shell-navbar-top">
             <Group gap="xs" justify="space-between" wrap="nowrap">
               <OrganizationMenu />

@@ -59,7 +59,6 @@ export default function ColumnChoice<Row>({ columns, settings, grouping, onChang
             size="xs"
             mb="sm"
             clearable
-            searchable
             comboboxProps={{ withinPortal: false }}
             data={[...grouping.choices]}
             value={grouping.value ?? null}

@@ -16,8 +16,9 @@ import {
 } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
-import { leastPixels } from "./column-settings.ts"
 import { HeadCell } from "./GridHead.tsx"
+import { type GridGroup, GroupLine, TotalLine } from "./GridLines.tsx"
+import { leastWidth, pinnedStyles, selectWidth } from "./grid-tracks.ts"
 
 export interface Column<Row> {
   id: string
@@ -32,13 +33,6 @@ export interface Column<Row> {
   isPinned?: boolean
   /** Without hooks where it can be: it runs for every row that scrolls past. */
   render(row: Row): ReactNode
-}
-
-/** A line that names the rows after it. */
-export interface GridGroup {
-  content: ReactNode
-  isOpen: boolean
-  onToggle(): void
 }
 
 export interface VirtualGridProps<Row> {
@@ -71,25 +65,6 @@ export interface VirtualGridProps<Row> {
 
 const rowHeight = 42
 const pinnedSelect = { position: "sticky", insetInlineStart: 0, zIndex: 1, background: "inherit" } as const
-const selectPixels = 44
-const selectWidth = `${selectPixels}px`
-
-/** The sum of the tracks at their least: below it the grid scrolls, and all of its rows keep the same columns. */
-function leastWidth(columns: readonly { width: string }[]): number {
-  return columns.reduce((sum, column) => sum + leastPixels(column), selectPixels)
-}
-
-/** Where the cells of pinned columns stay; undefined for the others. */
-function pinnedStyles(columns: readonly Column<never>[]): (CSSProperties | undefined)[] {
-  let left = selectPixels
-  return columns.map((column) => {
-    if (!column.isPinned) return undefined
-    const style = { position: "sticky", left, zIndex: 1, background: "inherit" } as const
-    left += leastPixels(column)
-    return style
-  })
-}
-
 /**
  * A table of any length: only the rows on the screen exist. Arrows, Page Up and Down, Home and End move; space
  * selects, with shift a range; enter opens; control and A selects what is loaded.
@@ -270,44 +245,8 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
           )
         })}
         {props.totalOf ? (
-          <div className="grid-total" role="row" tabIndex={-1} style={{ gridTemplateColumns: template }}>
-            <div className="grid-cell" role="gridcell" tabIndex={-1} style={selectStyle} />
-            {columns.map((column, at) => (
-              <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1} style={styles[at]}>
-                {props.totalOf?.(column.id)}
-              </div>
-            ))}
-          </div>
+          <TotalLine columns={columns} template={template} styles={styles} totalOf={props.totalOf} />
         ) : null}
-      </div>
-    </div>
-  )
-}
-
-interface GroupLineProps {
-  group: GridGroup
-  index: number
-  start: number
-  elementId: string
-  isActive: boolean
-}
-
-function GroupLine({ group, index, start, elementId, isActive }: GroupLineProps) {
-  return (
-    <div
-      id={elementId}
-      className="grid-row grid-group"
-      role="row"
-      tabIndex={-1}
-      aria-rowindex={index + 2}
-      data-active={isActive}
-      style={{ transform: `translateY(${start}px)` }}
-    >
-      <div role="gridcell" tabIndex={-1}>
-        <button type="button" tabIndex={-1} aria-expanded={group.isOpen} onClick={group.onToggle}>
-          <span className="grid-mark" aria-hidden />
-          {group.content}
-        </button>
       </div>
     </div>
   )

@@ -56,6 +56,8 @@ export function OtherSystemDialog({ onFile, onClose }: OtherSystemDialogProps) {
           const next = otherSystemIds.find((id) => id === value)
           if (!next) return
           setSystem(next)
+          setAddress("")
+          read.reset()
           setCollection(otherSystems[next].collections[0])
         }}
       />

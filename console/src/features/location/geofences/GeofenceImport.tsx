@@ -1,4 +1,5 @@
 import { FileInput, Modal, Select } from "@mantine/core"
+import { IconFileUpload } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
@@ -46,6 +47,9 @@ export function GeofenceImport({ hub, onClose }: { hub: string | undefined; onCl
       <p className="quiet">{t("importText")}</p>
       <FileInput
         label={t("file")}
+        placeholder={t("chooseFile")}
+        leftSection={<IconFileUpload size={16} aria-hidden />}
+        clearable
         accept=".geojson,.json,.kml,application/geo+json,application/vnd.google-earth.kml+xml"
         value={file}
         onChange={setFile}

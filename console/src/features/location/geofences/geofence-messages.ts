@@ -40,6 +40,7 @@ export const geofenceMessages = defineMessages("location.geofence", {
   delete: "Delete",
   importTitle: "Import geofences",
   file: "GeoJSON or KML file",
+  chooseFile: "Choose a file",
   importText:
     "Polygons, lines and points become geofences. One with the name of an existing geofence in the same hub and group replaces it.",
   imported: "{created} created, {replaced} replaced",

@@ -10,8 +10,8 @@ import { visible } from "./page-queries.ts"
 import { groupField, groupValue, sumOf } from "./task-filter-fields.ts"
 
 /** All matches are looked at. */
-const mostTasks = 100_000
-const mostGroups = 500
+const maxTasks = 100_000
+const maxGroups = 500
 
 export interface TaskGroup {
   /** Null for tasks without a value. */
@@ -33,7 +33,7 @@ export async function summarizeTasks(sql: Sql, caller: Caller, filter: TaskFilte
   const { groupBy, sums, now } = options
   const search = await prepare(sql, caller, filter, { now, withHistories: false })
   const { total } = await countTasks(sql, caller, search.conditions, search.audience)
-  if (total > mostTasks) throw taskErrors.summaryTooWide()
+  if (total > maxTasks) throw taskErrors.summaryTooWide()
   const key = groupBy === undefined ? sql`null::text` : groupValue(sql, groupBy, caller.timeZone)
   const columns = sums.map((name) => sumOf(sql, name, caller.timeZone))
   const added = columns.reduce((all, column) => sql`${all}, ${column}`, sql`null::float8`)
@@ -43,11 +43,11 @@ export async function summarizeTasks(sql: Sql, caller: Caller, filter: TaskFilte
       select *, ${key} as value from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)} and ${search.conditions.words ?? sql`true`}
     ) tasks
-    group by value order by value nulls last limit ${mostTasks}`
+    group by value order by value nulls last limit ${maxTasks}`
   const sumsOf = (row: { added: (number | null)[] }) =>
     Object.fromEntries(sums.map((name, at) => [name, row.added[at + 1] ?? null]))
   const groups: TaskGroup[] = rows
-    .slice(0, mostGroups)
+    .slice(0, maxGroups)
     .map((row) => ({ ...pick(row), sums: sumsOf(row), filter: filterOf(groupBy ?? "", row.value) }))
   return {
     total: rows.reduce((sum, { count }) => sum + count, 0),
@@ -58,7 +58,7 @@ export async function summarizeTasks(sql: Sql, caller: Caller, filter: TaskFilte
       }),
     ),
     groups: groupBy === undefined ? [] : groups,
-    moreGroups: groupBy === undefined ? 0 : Math.max(0, rows.length - mostGroups),
+    moreGroups: groupBy === undefined ? 0 : Math.max(0, rows.length - maxGroups),
   }
 }
 

@@ -5,7 +5,7 @@ import { taskErrors } from "../errors.ts"
 import { TaskFilterQuery } from "./list-query.ts"
 import { summarizeTasks } from "./summarize-tasks.ts"
 
-const mostSums = 20
+const maxSums = 20
 const fieldPattern = "^[\\w.-]{1,100}$"
 
 const SummaryQuery = Type.Object({
@@ -76,8 +76,8 @@ export function taskSummaryRoutes(app: App): void {
     },
     async handler({ sql, caller, query: { groupBy, sums, ...filter } }) {
       const wanted = [...new Set(commaList(sums ?? ""))]
-      if (wanted.length > mostSums || wanted.some((name) => !/^[\w.-]{1,100}$/.test(name))) {
-        const message = `sums must be a comma-separated list of at most ${mostSums} ids of components`
+      if (wanted.length > maxSums || wanted.some((name) => !/^[\w.-]{1,100}$/.test(name))) {
+        const message = `sums must be a comma-separated list of at most ${maxSums} ids of components`
         throw taskErrors.invalid({ message, fields: { sums: [message] } })
       }
       const data = await summarizeTasks(sql, caller, filter, {

@@ -28,14 +28,20 @@ export function numbersShown(flows: readonly Flow[], shown: readonly string[]): 
 /** A column for each component of the flows that holds a text, number, choice or time; each id once. */
 export function componentColumns(flows: readonly Flow[], formats: Formats): Column<ListedTask>[] {
   const columns = new Map<string, Column<ListedTask>>()
-  for (const component of flows.flatMap(componentsOf)) {
-    const { id, title } = component
+  const titles = new Set<string>()
+  for (const { component, flow } of flows.flatMap((flow) =>
+    componentsOf(flow).map((component) => ({ component, flow: flow.name })),
+  )) {
+    const { id } = component
     const isValue = component.component === "input" || component.component === "select"
     if (!isValue || columns.has(id) || Object.hasOwn(taskFields, id)) continue
+    const name = component.title || id
+    const title = titles.has(name) ? `${name} · ${flow}` : name
+    titles.add(name)
     const type = (component.type ?? "").toLowerCase()
     columns.set(id, {
       id: `${prefix}${id}`,
-      title: title || id,
+      title,
       width: isNumberInput(component) ? "110px" : "minmax(120px, 0.9fr)",
       sort: id,
       isExtra: true,

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { fieldsOfFile, flowOfFields, titleOf } from "../src/features/files/imports/flow-from-file.ts"
+
+test("the columns of a file become fields of a flow, except those that every task has", () => {
+  const headers = [
+    "Order no.",
+    "Customer",
+    "Phone",
+    "Street",
+    "Lat",
+    "Lng",
+    "Code",
+    "Weight",
+    "From",
+    "Visit",
+    "",
+  ]
+  const values = [
+    "R-1",
+    "Café Sur",
+    "+598 1",
+    "Colonia 5",
+    "-34.9",
+    "-56.2",
+    "007",
+    "2.5",
+    "8:00",
+    "2031-05-04",
+    "",
+  ]
+  const preview = {
+    headers,
+    rows: [{ row: 2, values }],
+    columns: { ID: "Order no.", startTime: "From", receiver: "Customer" },
+  } as unknown as Parameters<typeof fieldsOfFile>[0]
+  const fields = fieldsOfFile(preview, new Set(["receiver"]), "Coordinate")
+  assert.deepEqual(
+    fields.map(({ title, type }) => `${title} ${type}`),
+    [
+      "Customer String",
+      "Phone PhoneNumber",
+      "Street Address",
+      "Coordinate Geolocation",
+      "Code String",
+      "Weight Numeric",
+      "Visit Date",
+    ],
+  )
+  const words = { title: titleOf(fields), planPage: "Plan", workPage: "Work", note: "Note", photos: "Photos" }
+  const flow = flowOfFields("Morning", fields, words)
+  const [plan, work] = flow.pages
+  assert.deepEqual(
+    plan?.components.flatMap(({ id, showAs }) => (showAs ? [`${id} ${showAs}`] : [])),
+    ["customer title", "street content", "coordinate expectedCoordinate"],
+  )
+  assert.deepEqual(
+    work?.components.map(({ component }) => component),
+    ["input", "photo"],
+  )
+})
