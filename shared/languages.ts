@@ -23,8 +23,10 @@ export function isLanguage(code: string | null | undefined): code is Language {
 /** The first of the given codes or tags (`pt-BR`) that there are texts for, else English. */
 export function chooseLanguage(...tags: readonly (string | null | undefined)[]): Language {
   for (const tag of tags) {
+    // A query that repeats its parameter has a list instead of a text.
+    if (typeof tag !== "string") continue
     const code = tag
-      ?.split(/[-_,;]/, 1)[0]
+      .split(/[-_,;]/, 1)[0]
       ?.trim()
       .toLowerCase()
     if (isLanguage(code)) return code

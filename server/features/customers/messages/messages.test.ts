@@ -1,13 +1,12 @@
 import assert from "node:assert/strict"
 import { createHash, createHmac } from "node:crypto"
-import { once } from "node:events"
 import { test } from "node:test"
-import { SMTPServer } from "smtp-server"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { isGenuine, readCallback, statusOf } from "./callbacks/callbacks.ts"
 import { aFakeProvider } from "./fixtures/fake-provider.ts"
+import { aMailServer } from "./fixtures/mail-server.ts"
 import { endOfQuiet } from "./quiet-hours.ts"
 import { sendMessage } from "./send-message.ts"
 import { presetNames, presets } from "./templates/presets.ts"
@@ -182,22 +181,7 @@ test("a message whose sending was interrupted is neither lost nor sent twice", a
 })
 
 test("mails go through the mail server, and quiet hours delay or drop", async (t) => {
-  const received: string[] = []
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData(stream, _session, done) {
-      const parts: Buffer[] = []
-      stream.on("data", (part: Buffer) => parts.push(part))
-      stream.on("end", () => {
-        received.push(Buffer.concat(parts).toString())
-        done()
-      })
-    },
-  })
-  const listening = smtp.listen(0, "127.0.0.1")
-  await once(listening, "listening")
-  t.after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+  const { received, url } = await aMailServer(t)
   const server = await testApp(t, environment)
   const { create, order, assign, log, calls, org, flow, driver } = await aCompany(server)
   const channel = await create("/customer-message-channel", { name: "Mail", kind: "email" })
@@ -209,8 +193,7 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   assert.deepEqual([preview.language, preview.recipient], ["ar", "ani@customer.example"])
   assert.match(preview.body, /Harbour: تم تحديد موعدك/)
   await assign(task)
-  const port = (listening.address() as { port: number }).port
-  server.config.mailUrl = `smtp://127.0.0.1:${port}`
+  server.config.mailUrl = url
   t.after(() => {
     server.config.mailUrl = undefined
   })

@@ -18,5 +18,9 @@ export function endOfQuiet(
   const isQuiet = isOverMidnight ? now >= quietFrom || now < quietTo : now >= quietFrom && now < quietTo
   if (!isQuiet) return undefined
   const day = isOverMidnight && now >= quietFrom ? local.toPlainDate().add({ days: 1 }) : local.toPlainDate()
-  return day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(quietTo) }).toInstant()
+  const end = day.toPlainDateTime(Temporal.PlainTime.from(quietTo))
+  const first = end.toZonedDateTime(timeZone).toInstant()
+  // Where clocks are set back, the end occurs twice, and the first time may be over.
+  if (Temporal.Instant.compare(first, at) > 0) return first
+  return end.toZonedDateTime(timeZone, { disambiguation: "later" }).toInstant()
 }
