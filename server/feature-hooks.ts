@@ -4,6 +4,7 @@ import type { Restorer } from "./core/trash.ts"
 import { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./features/customers/messages/index.ts"
 import { makeReport } from "./features/customers/reports/index.ts"
 import { type PublicPageHooks, shortLinkOf } from "./features/customers/tracking-pages/index.ts"
+import { watchAlarmsSoon } from "./features/extensions/alerts/index.ts"
 import { automationRestorer } from "./features/extensions/automations/index.ts"
 import { lookAroundSoon } from "./features/location/geofences/index.ts"
 import {
@@ -47,10 +48,11 @@ import { auditedVehicle, renameInVehicles, vehicleRestorer } from "./features/wo
 
 /* What features do for each other: none of them imports the other. */
 
-/** What follows from new positions: arrivals at places, and other estimates of the next ones. */
-export const onPointsStored: OnPointsStored = (sql) => {
+/** What follows from new positions: arrivals at places, other estimates of the next ones, and alerts of alarms. */
+export const onPointsStored: OnPointsStored = (sql, alarmed) => {
   lookAroundSoon(sql)
   estimateSoon(sql)
+  if (alarmed !== undefined) watchAlarmsSoon(sql, alarmed)
 }
 
 /** What hubs need of people, tasks and records. */

@@ -153,15 +153,17 @@ function attributesOfStatus(hex: string | undefined): TrackerAttributes {
   if (hex === undefined || !/^[0-9A-Fa-f]{8}$/.test(hex)) return {}
   const status = Number.parseInt(hex, 16)
   const isLow = (bit: number) => ((status >>> bit) & 1) === 0
-  const alarm: TrackerAlarm | undefined = isLow(0)
-    ? "vibration"
-    : isLow(1) || isLow(18)
+  // Somebody who calls for help may also shake the device.
+  const alarm: TrackerAlarm | undefined =
+    isLow(1) || isLow(18)
       ? "sos"
-      : isLow(2)
-        ? "overspeed"
-        : isLow(19)
-          ? "power-cut"
-          : undefined
+      : isLow(0)
+        ? "vibration"
+        : isLow(2)
+          ? "overspeed"
+          : isLow(19)
+            ? "power-cut"
+            : undefined
   return known<TrackerAttributes>({ ignition: !isLow(10), alarm })
 }
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aHub, aTask, aUser } from "#samples/builders.ts"
+import { aTracker } from "#samples/location-builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
-import { watchAlerts } from "./watch.ts"
+import { listenForTrackers, TestDevice } from "../../location/trackers/tracker-device.fixture.ts"
+import { alertJobs, watchAlerts } from "./watch.ts"
 
 test("an alert begins once, notifies, is acknowledged by a person and ends with its cause", async (t) => {
   const { sql, as, jobContext, org } = await testOrganization(t)
@@ -98,4 +100,54 @@ test("quiet hours hold notices back, and what is over by then is not sent", asyn
   await sql`update alerts set notify_at = now() - interval '1 second' where organization_id = ${org.id}`
   await watchAlerts.handle(jobContext(), {})
   assert.equal((await mails()).length, 1)
+})
+
+test("an SOS of a tracker raises an alert at once, even when the next position follows or there is no fix", async (t) => {
+  const server = await testOrganization(t)
+  const { sql, as, jobContext, org } = server
+  const driver = await aUser(sql, { org, role: "field user" })
+  await aTracker(sql, { org, person: driver, imei: "356307040000777", protocol: "h02" })
+  const settings = { recipients: [org.owner.id], channels: ["email"], alarms: ["sos"] }
+  await as(org.owner).post("/alert-rule", { name: "Help", kind: "device", settings })
+  let alarmed = 0
+  const trackers = await listenForTrackers(server, ["h02"], {
+    onPointsStored: (_sql, organizationId) => {
+      if (organizationId === org.id) alarmed += 1
+    },
+  })
+  t.after(() => trackers.close())
+  const device = await TestDevice.connect(trackers.portOf("h02"))
+  const send = async (status: string, secondsAgo: number, fix = "A") => {
+    const time = new Date(Date.now() - secondsAgo * 1000).toISOString()
+    const clock = time.slice(11, 19).replaceAll(":", "")
+    const day = `${time.slice(8, 10)}${time.slice(5, 7)}${time.slice(2, 4)}`
+    device.send(
+      Buffer.from(
+        `*HQ,356307040000777,V1,${clock},${fix},5206.0000,N,00506.0000,E,010.00,090,${day},${status}#`,
+      ),
+    )
+    await device.receive("*HQ,356307040000777,V4,V1,20310507203000#".length)
+  }
+  const watch = alertJobs.find(({ name }) => name === "alerts.watch-alarms")
+  const alerts = async () => {
+    await watch?.handle(jobContext(), { organizationId: org.id })
+    const { data } = (await as(org.owner).get("/alerts")).json().data
+    return data.map(({ text, lat, endedTime }: Record<string, unknown>) => [text, lat, endedTime === null])
+  }
+  // Vibration and SOS at once, then an ordinary position, then a power cut that no rule is about.
+  await send("FFFFFFFC", 30)
+  await send("FFFFFFFF", 20)
+  await send("FFF7FFFF", 10)
+  assert.equal(alarmed, 2)
+  assert.deepEqual(await alerts(), [["sos", 52.1, true]])
+  assert.deepEqual(await alerts(), [["sos", 52.1, true]], "once")
+  assert.equal((await sql`select 1 from mails where organization_id = ${org.id}`).length, 1)
+  await sql`update device_alarms set received_at = received_at - interval '6 minutes' where organization_id = ${org.id}`
+  assert.deepEqual(await alerts(), [["sos", 52.1, false]])
+  await send("FFFFFFFD", 0, "V")
+  assert.deepEqual(
+    (await alerts()).map(([, , isOpen]: unknown[]) => isOpen),
+    [true, false],
+  )
+  device.end()
 })

@@ -18,7 +18,6 @@ const ana: PersonNow = {
     accuracy: 8,
     battery: 12,
     charging: false,
-    alarm: "sos",
     time: now.epochMilliseconds - 30_000,
   },
 }
@@ -26,6 +25,7 @@ const situation: Situation = {
   ...{
     now,
     people: [ana],
+    alarms: [],
     visits: [],
     silent: [],
     tasks: [],
@@ -56,7 +56,15 @@ test("readings of the newest position raise alerts, unless they are old or not r
   )
   assert.deepEqual(found(rule("battery", { percent: 15 })), [12])
   assert.deepEqual(found(rule("battery", { percent: 15 }), { charging: true }), [])
-  assert.deepEqual(found(rule("device")), ["sos"])
+  const alarms = ["sos", "harsh-braking"].map((alarm) => ({
+    userId: "a",
+    alarm,
+    startedAt: now,
+    lat: 52,
+    lng: 5,
+  }))
+  assert.deepEqual(found(rule("device"), {}, { alarms }), ["sos", "harsh-braking"])
+  assert.deepEqual(found(rule("device", { alarms: ["sos", "crash"] }), {}, { alarms }), ["sos"])
 })
 
 test("working hours are local, may pass midnight, and have weekdays", () => {

@@ -4,6 +4,7 @@ import type { AlertKind, RuleSettings } from "./schemas.ts"
 export interface Situation {
   now: Temporal.Instant
   people: readonly PersonNow[]
+  alarms: readonly AlarmNow[]
   visits: readonly GeofenceVisitNow[]
   silent: readonly { userId: string; since: Temporal.Instant | null }[]
   tasks: readonly LateTask[]
@@ -25,8 +26,16 @@ export interface PersonNow {
   accuracy: number | null
   battery: number | null
   charging: boolean | null
-  alarm: string | null
   time: number | null
+}
+
+/** What a device reported within the last minutes. */
+export interface AlarmNow {
+  userId: string
+  alarm: string
+  startedAt: Temporal.Instant
+  lat: number | null
+  lng: number | null
 }
 
 export interface GeofenceVisitNow {
@@ -101,6 +110,8 @@ export function causesOf(rule: WatchedRule, situation: Situation): Cause[] {
         .filter(({ userId }) => silent.has(userId))
         .map((person) => about(person, silent.get(person.userId) ?? situation.now))
     }
+    case "device":
+      return alarmsOf(rule, situation, people)
     default:
       return people
         .filter((person) => isFresh(person, situation.now))
@@ -143,7 +154,7 @@ function reading(
   person: PersonNow,
   situation: Situation,
 ): { value?: number; text?: string } | undefined {
-  const { speed, battery, alarm, accuracy } = person
+  const { speed, battery, accuracy } = person
   const isReliable = speed !== null && (accuracy ?? 0) <= widestFixMeters
   switch (kind) {
     case "speed":
@@ -154,8 +165,6 @@ function reading(
       return battery !== null && battery < (settings.percent ?? 15) && person.charging !== true
         ? { value: battery }
         : undefined
-    case "device":
-      return alarm === null ? undefined : { text: alarm }
     case "outsideHours":
       return isReliable && speed > movingKilometersPerHour && isOutside(settings, person, situation)
         ? { value: Math.round(speed) }
@@ -163,6 +172,19 @@ function reading(
     default:
       return undefined
   }
+}
+
+/** Each kind of alarm of a person is one cause; an SOS that follows a power cut is another one. */
+function alarmsOf({ settings }: WatchedRule, { alarms }: Situation, people: readonly PersonNow[]): Cause[] {
+  const byId = new Map(people.map((person) => [person.userId, person]))
+  const wanted = settings.alarms ?? []
+  return alarms.flatMap(({ userId, alarm, startedAt, lat, lng }): Cause[] => {
+    const person = byId.get(userId)
+    if (!person || (wanted.length > 0 && !wanted.includes(alarm))) return []
+    const place = lat === null || lng === null ? person : { ...person, lat, lon: lng }
+    const key = `alarm ${userId} ${alarm}`
+    return [{ ...about(person, startedAt), key, ...withDetails(place, { text: alarm }) }]
+  })
 }
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]

@@ -1,3 +1,3 @@
 export { seesAlert, visibleAlerts } from "./alerts.ts"
 export { alertRoutes } from "./routes.ts"
-export { alertJobs } from "./watch.ts"
+export { alertJobs, watchAlarmsSoon } from "./watch.ts"

@@ -41,6 +41,12 @@ export const RuleSettings = Type.Object({
   ),
   kilometersPerHour: Type.Optional(Type.Number({ minimum: 1, maximum: 500 })),
   percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: "battery: below it" })),
+  alarms: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: "device: only these alarms, such as sos or crash; all without it",
+    }),
+  ),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
   weekdays: Type.Optional(

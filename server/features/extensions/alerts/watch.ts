@@ -1,14 +1,14 @@
 import { Type } from "typebox"
 import { systemCaller } from "#core/access/system-caller.ts"
-import { inTransaction, type Tx } from "#core/database/database.ts"
+import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
 import { deleteExpired } from "#core/database/delete-expired.ts"
 import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
-import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
 import { endOfQuiet } from "../../customers/messages/index.ts"
 import { listSilent, recentGeofenceVisits } from "../../location/geofences/index.ts"
-import { listPositions } from "../../location/positions/index.ts"
+import { listPositions, recentAlarms } from "../../location/positions/index.ts"
 import { listHubs } from "../../organization/hubs/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { lateEstimates } from "../../planning/eta/index.ts"
@@ -18,9 +18,14 @@ import { type AlertRow, endAlerts, insertAlerts, openAlerts, takeDue, toWireAler
 import { type Cause, causesOf, type LateTask, type Situation } from "./causes.ts"
 import { notifyRecipients } from "./notify.ts"
 import { activeRules, organizationsWithRules, type RuleRow } from "./rules.ts"
+import type { AlertKind } from "./schemas.ts"
 
 const organizationsAtOnce = 50
 const hoursOfVisits = 48
+/** An alarm lasts until nothing repeats it. */
+const alarmMinutes = 5
+/** What a device kept for longer before it sent it is history. */
+const hoursOfAlarms = 24
 
 /**
  * Compares what the rules of each organization find with the alerts that are open: begins new ones and ends those whose
@@ -61,12 +66,34 @@ const removeOldAlerts = defineJob({
   },
 })
 
-export const alertJobs: readonly Job[] = [watchAlerts, removeOldAlerts]
+/** Alarms of devices, as soon as they arrive. */
+const watchAlarms = defineJob({
+  name: "alerts.watch-alarms",
+  payload: Type.Object({ organizationId: Type.String() }),
+  maxAttempts: 3,
+  timeoutSeconds: 60,
+  handle: (context, { organizationId }) => watchOrganization(context, organizationId, "device"),
+})
 
-async function watchOrganization(context: JobContext, organizationId: string): Promise<void> {
+/** Without it, `watchAlerts` finds them within a minute. */
+export function watchAlarmsSoon(pool: Pool, organizationId: string): void {
+  send(pool, watchAlarms, { organizationId }, { key: `${watchAlarms.name}:${organizationId}` }).catch(
+    () => undefined,
+  )
+}
+
+export const alertJobs: readonly Job[] = [watchAlerts, watchAlarms, removeOldAlerts]
+
+async function watchOrganization(
+  context: JobContext,
+  organizationId: string,
+  kind?: AlertKind,
+): Promise<void> {
   const { sql, live, clock } = context
   const now = clock.now()
-  const rules = await activeRules(sql, organizationId)
+  const active = await activeRules(sql, organizationId)
+  const rules = kind ? active.filter((rule) => rule.kind === kind) : active
+  if (rules.length === 0) return
   const situation = await readSituation(context, organizationId, rules, now)
   for (const rule of rules) {
     const causes = causesOf(rule, situation)
@@ -83,7 +110,7 @@ async function watchOrganization(context: JobContext, organizationId: string): P
   }
   await inTransaction(sql, async (tx) => {
     const due = await takeDue(tx, organizationId, now)
-    if (due.length > 0) await notifyRecipients(tx, context, organizationId, due, rules)
+    if (due.length > 0) await notifyRecipients(tx, context, organizationId, due, active)
   })
 }
 
@@ -140,8 +167,14 @@ async function readSituation(
   const caller = { ...system, organizationNumber: organization.number }
   const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind))
   const isNarrowed = rules.some(({ settings }) => (settings.vehicleIds ?? []).length > 0)
-  const [positions, visits, silent, overdue, expected, vehicles, hubs] = await Promise.all([
+  const [positions, alarms, visits, silent, overdue, expected, vehicles, hubs] = await Promise.all([
     listPositions(sql, caller, {}, now),
+    has("device")
+      ? recentAlarms(sql, organizationId, {
+          receivedSince: now.subtract({ minutes: alarmMinutes }),
+          recordedSince: now.subtract({ hours: hoursOfAlarms }),
+        })
+      : [],
     has("enter", "exit", "dwell")
       ? recentGeofenceVisits(sql, organizationId, now.subtract({ hours: hoursOfVisits }))
       : [],
@@ -154,7 +187,8 @@ async function readSituation(
   const zones = new Map(hubs.map(({ id, timeZone }) => [id as string, timeZone]))
   return {
     now,
-    people: positions.map(({ attributes, ...person }) => ({ ...person, alarm: alarmIn(attributes) })),
+    people: positions,
+    alarms,
     visits,
     silent: silent.map(({ userId, lastTime }) => ({ userId, since: lastTime })),
     tasks: [
@@ -164,9 +198,4 @@ async function readSituation(
     drivers: new Map(vehicles.map(({ id, assignee }) => [id as string, assignee ?? ""])),
     timeZoneOf: (hubId) => zones.get(hubId ?? "") ?? organization.timeZone,
   }
-}
-
-function alarmIn(attributes: object | null): string | null {
-  const alarm = attributes && "alarm" in attributes ? attributes.alarm : null
-  return typeof alarm === "string" && alarm !== "" ? alarm : null
 }

@@ -26,6 +26,7 @@ export type { ShortenLink } from "./sharing/link-routes.ts"
 export { sharedDayToken } from "./sharing/links.ts"
 export { createReadAudit } from "./sharing/read-audit.ts"
 export { isInSight, isVisible, visiblePeople } from "./sharing/visible-people.ts"
+export { type DeviceAlarm, recentAlarms, storeAlarms } from "./store/device-alarms.ts"
 export { checkKept, entryOf, type Retention } from "./store/location-entry.ts"
 export {
   listPending,

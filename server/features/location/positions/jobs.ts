@@ -151,6 +151,11 @@ const deleteUnkept = defineJob({
     const now = clock.now()
     await sql`delete from location_links where expires_at < ${now}`
     await sql`delete from location_outlines where hour < ${now.subtract({ hours: 24 * keptDays })}`
+    await sql`delete from device_alarms where recorded_at < ${now.subtract({ hours: 24 * keptDays })}`
+    await sql`
+      delete from device_alarms using location_settings settings
+      where settings.organization_id = device_alarms.organization_id
+        and recorded_at < ${now}::timestamptz - settings.retention_days * interval '1 day'`
     const due = await sql<{ organizationNumber: number; days: number }[]>`
       with present as (
         select organization_number from (

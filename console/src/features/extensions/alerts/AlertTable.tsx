@@ -5,6 +5,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
 import { paths } from "../../../paths.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { useAlarmName } from "../../location/tracking/attribute-facts.ts"
 import { alertMessages } from "./alert-messages.ts"
 import type { Alert } from "./alerts.queries.ts"
 
@@ -17,6 +18,7 @@ interface AlertTableProps {
 export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
   const t = useMessages(alertMessages)
   const formats = useFormats()
+  const alarmName = useAlarmName()
   return (
     <DataTable
       rows={alerts}
@@ -28,7 +30,9 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
           cell: (alert) => (
             <>
               {alert.ruleName}
-              <div className="quiet">{[t(alert.kind), readingOf(alert, t)].filter(Boolean).join(" · ")}</div>
+              <div className="quiet">
+                {[t(alert.kind), readingOf(alert, t, alarmName)].filter(Boolean).join(" · ")}
+              </div>
             </>
           ),
         },
@@ -107,8 +111,12 @@ function momentOf({ userId, startedTime, endedTime, lat, lon }: Alert) {
   return { person, ...(lat === null || lon === null ? {} : { at: `${lat},${lon}` }) }
 }
 
-function readingOf({ kind, value, text }: Alert, t: Translate<typeof alertMessages>): string {
-  if (text) return text
+function readingOf(
+  { kind, value, text }: Alert,
+  t: Translate<typeof alertMessages>,
+  alarmName: (alarm: string) => string,
+): string {
+  if (text) return alarmName(text)
   if (value === null) return ""
   if (kind === "speed" || kind === "outsideHours") return t("valueSpeed", { value })
   return t(kind === "battery" ? "valueBattery" : "valueMinutes", { value })

@@ -8,6 +8,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { geofencesQuery } from "../../location/geofences/geofences.queries.ts"
+import { alarms, useAlarmName } from "../../location/tracking/attribute-facts.ts"
 import { positionsQuery } from "../../location/tracking/positions.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
@@ -128,6 +129,7 @@ interface PartProps {
 function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
   const t = useMessages(alertMessages)
   const { language } = useLanguage()
+  const alarmName = useAlarmName()
   const number = (label: string, value: number, max: number, set: (value: number) => void, min = 1) => (
     <NumberInput
       label={label}
@@ -145,6 +147,16 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
     return number(t("limitBattery"), settings.percent ?? 15, 99, (percent) => onChange({ percent }))
   if (kind === "dwell" || kind === "late" || kind === "eta")
     return number(t("minutes"), settings.minutes ?? 0, 10_080, (minutes) => onChange({ minutes }), 0)
+  if (kind === "device")
+    return (
+      <MultiSelect
+        label={t("alarms")}
+        placeholder={(settings.alarms ?? []).length === 0 ? t("allAlarms") : ""}
+        data={alarms.map((value) => ({ value, label: alarmName(value) }))}
+        value={settings.alarms ?? []}
+        onChange={(chosen) => onChange({ alarms: chosen })}
+      />
+    )
   if (kind !== "outsideHours") return null
   const names = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" })
   return (

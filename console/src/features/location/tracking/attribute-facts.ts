@@ -3,7 +3,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { attributeMessages } from "./attribute-messages.ts"
 import type { Position } from "./positions.ts"
 
-const alarms = [
+export const alarms = [
   "sos",
   "power-cut",
   "low-battery",
@@ -22,17 +22,26 @@ const alarms = [
   "harsh-cornering",
 ] as const
 
+/** The name of an alarm; what is not known is shown as the tracker sent it. */
+export function useAlarmName(): (alarm: string) => string {
+  const t = useMessages(attributeMessages)
+  return (alarm) => {
+    const known = alarms.find((one) => one === alarm)
+    return known ? t(known) : alarm
+  }
+}
+
 /** Name and value of what a GPS tracker reported with a position; undefined where it sent none. */
 export function useAttributeFacts({ attributes }: Position): [string, string | undefined][] {
   const t = useMessages(attributeMessages)
   const formats = useFormats()
+  const nameOf = useAlarmName()
   if (!attributes) return []
   const { ignition, fuel, fuelLitres, odometer, batteryVolts, externalVolts, alarm } = attributes
   const withUnit = (value: number | undefined, unit: string, decimals = 0) =>
     value === undefined ? undefined : `${formats.number(Number(value.toFixed(decimals)))} ${unit}`
-  const known = alarms.find((one) => one === alarm)
   return [
-    [t("alarm"), known ? t(known) : alarm],
+    [t("alarm"), alarm && nameOf(alarm)],
     [t("ignition"), ignition === undefined ? undefined : t(ignition ? "on" : "off")],
     [t("fuel"), withUnit(fuel, "%") ?? withUnit(fuelLitres, "l")],
     [t("odometer"), withUnit(odometer, "km")],

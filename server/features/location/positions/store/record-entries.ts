@@ -8,6 +8,7 @@ import { pointId } from "../records/record-id.ts"
 import type { PointExtra } from "../records/record-rows.ts"
 import { keepsOnlySessions, retentionDays } from "../settings.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "../thinning/point-codes.ts"
+import { alarmsOf, storeAlarms } from "./device-alarms.ts"
 import { deviceAttributes } from "./device-attributes.ts"
 import { sessionJudge } from "./inside-sessions.ts"
 import { type LocationEntry, type Retention, readEntry } from "./location-entry.ts"
@@ -18,8 +19,8 @@ import { fingerprintOf, type NewPoint, type StoredPoint, storePoints } from "./s
 import { assignTaskEvent, findTaskPlaces, type TaskPlaces } from "./task-events.ts"
 import { outsideRadius, type TripRadius, tripRadiusOf } from "./trip-radius.ts"
 
-/** Must not wait: it is called before the response. */
-export type OnPointsStored = (sql: Pool) => void
+/** Must not wait: it is called before the response. `alarmed` is the organization whose device sent an alarm. */
+export type OnPointsStored = (sql: Pool, alarmed?: string) => void
 
 export interface WriteContext {
   pool: Pool
@@ -244,8 +245,10 @@ async function recordPoints(
   const stored = isInTransaction
     ? await storePoints(context.sql, writer, bare, now)
     : await context.recorder.record(writer, bare, now)
+  const alarms = alarmsOf(bare)
+  if (alarms.length > 0) await storeAlarms(context.sql, writer, alarms, context.now)
   context.live.wake()
-  context.onPointsStored(context.pool)
+  context.onPointsStored(context.pool, alarms.length > 0 ? writer.organizationId : undefined)
   for (const [place, { index, point }] of points.entries()) {
     const storedPoint = stored[place]
     if (!storedPoint) throw new Error("a stored point has no outcome")

@@ -7,6 +7,7 @@ import {
   locationErrors,
   recordEntries,
   retentionDays,
+  storeAlarms,
   type WriteContext,
 } from "../../positions/index.ts"
 import { logMessages, type Tracker, trackerOf } from "../queries.ts"
@@ -47,6 +48,7 @@ export async function recordMessages(
   }
   const positions = contact.messages.flatMap((message) => message.positions)
   const outcomes = positions.length > 0 ? await store(context, tracker, person, contact, positions) : []
+  await storeAlarmsWithoutFix(context, tracker, person, contact)
   const refusal = outcomes.findLast((outcome) => !outcome.ok)
   await log(context, tracker, contact, outcomes, refusal?.refusal.message ?? null)
   return "stored"
@@ -86,6 +88,24 @@ async function store(
     writer,
     positions.map((position) => readPosition(position, protocol, retention)),
   )
+}
+
+/** An SOS from a garage has no position; it counts from when it arrives. */
+async function storeAlarmsWithoutFix(
+  { pool, clock, onPointsStored }: TrackerContext,
+  tracker: Tracker,
+  { userId }: { userId: string },
+  { messages }: Contact,
+): Promise<void> {
+  const now = clock.now()
+  const alarms = messages.flatMap(({ positions, attributes: { alarm } }) =>
+    alarm && positions.length === 0
+      ? [{ userId, alarm, recordedAt: now.epochMilliseconds, lat: null, lng: null }]
+      : [],
+  )
+  if (alarms.length === 0) return
+  await storeAlarms(pool, tracker, alarms, now)
+  onPointsStored(pool, tracker.organizationId)
 }
 
 async function log(
