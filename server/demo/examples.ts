@@ -6,7 +6,7 @@ import { seededRandom } from "./random.ts"
 const plannedVisits = 120
 const customers = 24
 
-/** One of everything else that people look for: data records, a schedule, an automation, and a plan of the west depot. */
+/** One of everything else that people look for: data records, a schedule, an automation, areas, alerts, and a plan of the west depot. */
 export async function seedExamples(owner: DemoApi, now: Temporal.Instant): Promise<void> {
   const hubs = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/hubs")
   const hubId = (name: string) => hubs.data.find((hub) => hub.name === name)?._id ?? ""
@@ -45,7 +45,48 @@ export async function seedExamples(owner: DemoApi, now: Temporal.Instant): Promi
     // To be switched on: the couriers of the demo finish something every minute.
     isActive: false,
   })
+  await seedWatch(owner)
   await planDay(owner, hubId(depots.west.name))
+}
+
+/** Areas, and rules about what happens in the demo: some of them find something within minutes. */
+async function seedWatch(owner: DemoApi): Promise<void> {
+  const [lng, lat] = depots.harbour.place
+  const { data: town } = await owner.call<{ data: { _id: string } }>("POST", "/geofence", {
+    name: "Old town",
+    group: "Zones",
+    color: "#2f6fde",
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [lng - 0.008, lat - 0.006],
+          [lng + 0.01, lat - 0.006],
+          [lng + 0.01, lat + 0.004],
+          [lng - 0.008, lat + 0.004],
+          [lng - 0.008, lat - 0.006],
+        ],
+      ],
+    },
+  })
+  for (const { name, place } of [depots.east, depots.north, depots.west])
+    await owner.call("POST", "/geofence", {
+      name: `Yard of the ${name}`,
+      group: "Yards",
+      geometry: { type: "Point", coordinates: [...place] },
+      radiusMeters: 250,
+    })
+  await owner.call("POST", "/alert-rule", { name: "Task is late", kind: "late", settings: { minutes: 15 } })
+  await owner.call("POST", "/alert-rule", {
+    name: "Enters the old town",
+    kind: "enter",
+    settings: { geofenceIds: [town._id] },
+  })
+  await owner.call("POST", "/alert-rule", {
+    name: "Call for help",
+    kind: "device",
+    settings: { alarms: ["sos", "crash"] },
+  })
 }
 
 async function seedCustomers(owner: DemoApi, hubId: string): Promise<void> {

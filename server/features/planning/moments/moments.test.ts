@@ -110,6 +110,18 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     [["T1", "T2"]],
   )
   assert.deepEqual((await moment(planner, 90)).people, [])
+  const [told] = await sql<{ id: string }[]>`
+    select id from tasks where organization_id = ${org.id} and hub_id = ${hub.id} limit 1`
+  for (const to of [{ taskId: told?.id }, { userId: driver.id }])
+    await as(driver)
+      .expect(201)
+      .post("/message", { ...to, messageId: `m-${to.taskId ?? "own"}`, text: "Gate is locked" })
+  await sql`update messages set created_time = ${at(15)} where organization_id = ${org.id}`
+  const aboutsOf = ({ messages }: { messages: { about: string }[] }) =>
+    messages.map(({ about }) => about).toSorted()
+  assert.deepEqual(aboutsOf(await moment(planner, 10)), ["person", "task"])
+  assert.deepEqual(aboutsOf(await moment(planner, 20)), [])
+  assert.deepEqual(aboutsOf(await moment(stranger, 10)), [])
   const hidden = await moment(stranger, 20)
   assert.deepEqual([hidden.people, hidden.tasks, hidden.routes], [[], [], []])
   const foreign = await moment((await anOrganization(sql)).owner as typeof driver, 20)

@@ -5,12 +5,15 @@ import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
 import { positionsAt } from "../../location/positions/index.ts"
+import { messagesAt } from "../../work/messages/index.ts"
 import { type TaskAt, tasksAt } from "../../work/tasks/index.ts"
 import { momentErrors } from "./errors.ts"
 
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 const maxTasks = 20_000
 const maxAgeDays = 366
+const maxMessages = 100
+const hoursOfMessages = 24
 
 const MomentSchema = Type.Object(
   {
@@ -52,6 +55,19 @@ const MomentSchema = Type.Object(
         }),
       }),
     ),
+    messages: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        about: Type.String({ description: "task, or person: between the person and the planners" }),
+        aboutId: Type.String(),
+        authorName: Type.String(),
+        text: Type.String(),
+        createdTime: Type.String(),
+      }),
+      {
+        description: `Messages of the 24 hours before the time that you may read, newest first, at most ${maxMessages}`,
+      },
+    ),
     isPart: Type.Boolean({ description: `There were more than ${maxTasks} tasks` }),
   },
   { title: "Moment" },
@@ -63,7 +79,7 @@ export function momentRoutes(app: App): void {
     config: { permission: "view/tracking" },
     schema: {
       operationId: "getMoment",
-      summary: "Get positions, tasks and routes as they were at a past moment",
+      summary: "Get positions, tasks, routes and messages as they were at a past moment",
       description:
         "Tasks whose time window lay within a day of the moment, with the status, assignee, order, times and hub that they had; what was deleted since is included, what was created since is not. Tasks need view/task. Hubs are those that the tasks had then. Changes from before the audit trail began, or older than it is kept, are not taken back.",
       querystring: Type.Object({
@@ -99,9 +115,14 @@ async function readMoment(
   caller: Caller,
   moment: { at: Temporal.Instant; hubIds: readonly string[] | undefined; now: Temporal.Instant },
 ) {
-  const [people, { tasks, isPart }] = await Promise.all([
+  const [people, { tasks, isPart }, messages] = await Promise.all([
     positionsAt(sql, caller, moment),
     may(caller, "view/task") ? tasksAt(sql, caller, { ...moment, maxTasks }) : { tasks: [], isPart: false },
+    messagesAt(sql, caller, {
+      from: moment.at.subtract({ hours: hoursOfMessages }),
+      until: moment.at,
+      limit: maxMessages,
+    }),
   ])
   return {
     time: toT1(moment.at),
@@ -119,6 +140,11 @@ async function readMoment(
       endTime: toT1(endTime),
     })),
     routes: routesOf(tasks),
+    messages: messages.map(({ id, createdTime, ...message }) => ({
+      _id: id,
+      ...message,
+      createdTime: toT1(createdTime),
+    })),
     isPart,
   }
 }

@@ -1,5 +1,6 @@
 export { messageErrors } from "./errors.ts"
 export { mayReadMessagePhoto } from "./list-conversations.ts"
+export { messagesAt } from "./messages-at.ts"
 export { listTaskMessages } from "./queries.ts"
 export { messageRoutes } from "./routes.ts"
 export { sendFromOutside } from "./send-from-outside.ts"

@@ -5,6 +5,7 @@ import { fitPlaces } from "../../../map/fit.ts"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import type { MapMouseEvent } from "../../../map/map-library.ts"
 import { PinMarker, round } from "../../../map/PinMarker.tsx"
+import { useHubPlaces } from "../../organization/hubs/use-hub-places.ts"
 import { AreaShapes, type ShownArea } from "./AreaShapes.tsx"
 import { geofenceMessages } from "./geofence-messages.ts"
 import { draftOf, type Geofence, type GeofenceDraft } from "./geofences.queries.ts"
@@ -131,14 +132,17 @@ const numbered = (points: readonly LngLat[]) => points.map((point, index) => ({ 
 /** Looks at all areas once, then at each one that is opened. */
 function Fitted({ areas, edited }: { areas: readonly ShownArea[]; edited: GeofenceDraft | undefined }) {
   const map = useMap()
+  const hubs = useHubPlaces()
   const fitted = useRef<string>(undefined)
   const key = edited ? (edited.id ?? "new") : areas.length > 0 ? "all" : undefined
   useEffect(() => {
+    if (map && fitted.current === undefined && key === undefined) fitPlaces(map, hubs)
     if (!map || key === undefined || fitted.current === key || (fitted.current && key === "all")) return
     fitted.current = key
-    const looked = edited ? [edited] : areas
-    fitPlaces(map, looked.flatMap(extent))
-  }, [map, areas, edited, key])
+    const places = (edited ? [edited] : areas).flatMap(extent)
+    // A new one has no points yet: the map stays at the hubs.
+    fitPlaces(map, places)
+  }, [map, areas, edited, key, hubs])
   return null
 }
 

@@ -3,9 +3,11 @@ import {
   IconCheck,
   IconChevronLeft,
   IconChevronRight,
+  IconHistory,
   IconLayoutDashboard,
   IconWindowMaximize,
 } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -68,6 +70,14 @@ export function DeskHeader({ desk, layout, onLayout, onDate }: DeskHeaderProps) 
           onClick={() => onDate(addDays(day.date, 1))}
         />
       </div>
+      <ActionButton
+        component={Link}
+        to={paths.moment}
+        icon={IconHistory}
+        label={t("timeMachine")}
+        variant="default"
+        className="from-sm-inline"
+      />
       <ActionButton
         icon={IconWindowMaximize}
         label={t("mapWindow")}

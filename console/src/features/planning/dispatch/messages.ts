@@ -16,6 +16,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   nothing: "No tasks here",
   noPeople: "Nobody here may do tasks. Invite people whose role includes “Do task”.",
   timeline: "People",
+  timeMachine: "Time machine",
   mapWindow: "Map in a second window",
   arrangement: "Panels",
   arrangeSide: "List beside map and people",

@@ -4,6 +4,7 @@ import { ClusteredPlaces, type Place } from "../../../map/ClusteredPlaces.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
 import { LivePeople, type PersonOnMap } from "../../../map/LivePeople.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
+import { useHubPlaces } from "../../organization/hubs/use-hub-places.ts"
 import type { Moment } from "./moment.queries.ts"
 import { momentMessages } from "./moment-messages.ts"
 
@@ -34,21 +35,22 @@ export default function MomentMap({ moment }: { moment: Moment | undefined }) {
   )
   return (
     <MapView label={t("mapLabel")}>
-      <Fitted places={[...people, ...places]} />
+      <Fitted places={people.length + places.length > 0 ? [...people, ...places] : undefined} />
       <ClusteredPlaces places={places} onOpen={nothing} onToggle={nothing} />
       <LivePeople people={people} onChoose={nothing} />
     </MapView>
   )
 }
 
-/** Looks at everything once. */
-function Fitted({ places }: { places: readonly { lat: number; lng: number }[] }) {
+/** Looks at everything once; at the hubs before there is anything. */
+function Fitted({ places }: { places: readonly { lat: number; lng: number }[] | undefined }) {
   const map = useMap()
+  const hubs = useHubPlaces()
   const hasFitted = useRef(false)
   useEffect(() => {
-    if (!map || hasFitted.current || places.length === 0) return
-    hasFitted.current = true
-    fitPlaces(map, places)
-  }, [map, places])
+    if (!map || hasFitted.current) return
+    hasFitted.current = places !== undefined
+    fitPlaces(map, places ?? hubs)
+  }, [map, places, hubs])
   return null
 }

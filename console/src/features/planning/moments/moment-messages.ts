@@ -6,6 +6,7 @@ export const momentMessages = defineMessages("planning.moment", {
   people: "{count} person with a position|{count} people with a position",
   tasks: "{done} of {total} tasks finished",
   routes: "Routes at this moment",
+  messages: "Messages of the last 24 hours",
   unassigned: "Not assigned",
   nothing: "No positions or tasks at this moment.",
   isPart: "Only a part of the tasks is shown.",
