@@ -528,6 +528,18 @@ create table data_types (
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
 );
 
+create table device_alarms (
+  organization_id text not null,
+  user_id text not null,
+  alarm text not null,
+  recorded_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  lat double precision,
+  lng double precision,
+  constraint device_alarms_pkey PRIMARY KEY (organization_id, user_id, recorded_at, alarm),
+  constraint device_alarms_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 create table device_keys (
   organization_id text not null,
   id text not null,
@@ -978,6 +990,17 @@ create table loose_files (
   constraint loose_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table mail_attachments (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  type text not null,
+  content bytea not null,
+  created_time timestamp with time zone not null default now(),
+  constraint mail_attachments_pkey PRIMARY KEY (organization_id, id),
+  constraint mail_attachments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table mails (
   organization_id text not null,
   id text not null,
@@ -991,6 +1014,7 @@ create table mails (
   sent_time timestamp with time zone,
   error text,
   sealed bytea,
+  attachment_ids text[],
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1442,6 +1466,23 @@ create table push_subscriptions (
   constraint push_subscriptions_endpoint UNIQUE (organization_id, user_id, endpoint),
   constraint push_subscriptions_pkey PRIMARY KEY (organization_id, id),
   constraint push_subscriptions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES inboxes(organization_id, user_id) ON DELETE CASCADE
+);
+
+create table report_schedules (
+  organization_id text not null,
+  id text not null,
+  owner_id text not null,
+  name text not null,
+  settings jsonb not null,
+  is_active boolean not null default true,
+  next_at timestamp with time zone,
+  sent_for timestamp with time zone,
+  error text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint report_schedules_pkey PRIMARY KEY (organization_id, id),
+  constraint report_schedules_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
 create table report_settings (
@@ -2321,6 +2362,7 @@ CREATE INDEX data_search_values ON public.data_search USING gin (data_type_id, "
 CREATE INDEX data_search_words ON public.data_search USING gin (data_type_id, words gin_trgm_ops);
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
+CREATE INDEX device_alarms_received ON public.device_alarms USING btree (organization_id, received_at);
 CREATE INDEX device_keys_user ON public.device_keys USING btree (organization_id, user_id);
 CREATE INDEX domain_events_age ON public.domain_events USING brin (created_time);
 CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_time) WHERE (next_run_time IS NOT NULL);
@@ -2379,6 +2421,7 @@ CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id,
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
 CREATE INDEX position_consents_latest ON public.position_consents USING btree (organization_id, user_id, decided_time DESC);
 CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree (endpoint);
+CREATE INDEX report_schedules_due ON public.report_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX request_forms_code ON public.request_forms USING btree (code_hash);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX routing_proposals_result ON public.routing_proposals USING btree (organization_id, result_id, created_time);
@@ -3197,6 +3240,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.position_consents REFERENCING
 CREATE TRIGGER audit_delete AFTER DELETE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.privacy_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.report_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.report_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.report_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.report_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.report_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.report_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');

@@ -32,6 +32,7 @@ import { importRoutes } from "./features/files/imports/index.ts"
 import { otherSystemRoutes } from "./features/files/other-systems/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { insightRoutes } from "./features/insight/reports/index.ts"
+import { reportScheduleRoutes } from "./features/insight/schedules/index.ts"
 import { consentRoutes } from "./features/location/consents/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceAreaRoutes, geofenceRoutes } from "./features/location/geofences/index.ts"
@@ -195,6 +196,7 @@ function features(api: App): void {
   feature(api, "momnt", "Dispatch", momentRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)
   feature(api, "insgt", "Insight", insightRoutes)
+  feature(api, "rpsch", "Insight", reportScheduleRoutes)
   feature(api, "activ", "Activities", activityRoutes)
   feature(api, "workf", "Workflows", workflowRoutes, { body: "document" })
   feature(api, "trash", "Trash", (scope) => trashRoutes(scope, restorers))

@@ -19,6 +19,7 @@ import {
 import { exportJobs } from "./features/files/exports/index.ts"
 import { importJobs } from "./features/files/imports/index.ts"
 import { foldRollupsSoon, rollupJobs } from "./features/insight/rollups/index.ts"
+import { reportScheduleJobs } from "./features/insight/schedules/index.ts"
 import { geofenceJobs } from "./features/location/geofences/index.ts"
 import { mapJobs } from "./features/location/maps/index.ts"
 import { locationJobs } from "./features/location/positions/index.ts"
@@ -72,6 +73,7 @@ export const jobs: readonly Job[] = [
   ...etaJobs,
   ...slotJobs,
   ...rollupJobs,
+  ...reportScheduleJobs,
 ]
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */

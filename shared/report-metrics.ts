@@ -13,7 +13,7 @@ export const reportDimensions = [
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
-export type ReportFacet = "created" | "planned" | "finished" | "attended"
+export type ReportFacet = "created" | "planned" | "finished" | "attended" | "driving"
 type MetricUnit = "count" | "rate" | "minutes" | "hours" | "kilometers" | "money" | "stars" | "perHour"
 
 export interface ReportMetric {
@@ -22,7 +22,7 @@ export interface ReportMetric {
   facets: readonly ReportFacet[]
   /** Whether more is better; undefined where it is neither. */
   better?: "higher" | "lower"
-  /** Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Sessions have no list. */
+  /** Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Sessions and reports of trackers have no list. */
   tasks?:
     | "all"
     | "done"
@@ -41,6 +41,7 @@ const created = ["created"] as const
 const planned = ["planned"] as const
 const finished = ["finished"] as const
 const attended = ["attended"] as const
+const driving = ["driving"] as const
 
 export const reportMetrics = {
   created: { unit: "count", facets: created, tasks: "all", description: "Tasks created" },
@@ -203,6 +204,18 @@ export const reportMetrics = {
     better: "higher",
     description: "finished / attendedHours",
   },
+  speeding: {
+    unit: "count",
+    facets: driving,
+    better: "lower",
+    description: "Times that a tracker reported too high a speed; reports within a minute are one",
+  },
+  harshDriving: {
+    unit: "count",
+    facets: driving,
+    better: "lower",
+    description: "Times that a tracker reported harsh acceleration, braking or cornering",
+  },
   cost: {
     unit: "money",
     facets: attended,
@@ -232,6 +245,7 @@ const dimensionsOf: Readonly<Record<ReportFacet, readonly ReportDimension[]>> = 
   planned: ofTasks,
   finished: reportDimensions,
   attended: ["day", "month", "weekday", "hour", "person", "hub"],
+  driving: ["day", "month", "weekday", "hour", "person", "hub"],
 }
 
 /** By what a metric can be shown. */

@@ -54,6 +54,7 @@ export const organizationWide: Readonly<Record<string, string>> = {
   identifier: settings,
   currencyId: settings,
   tokenId: "of the caller",
+  reportScheduleId: "of its owner, and of administrators",
   viewId: "of its owner, shared with a team or with everyone",
   feedId: "of the caller",
   oauthClientId: settings,

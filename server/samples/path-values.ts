@@ -1,4 +1,4 @@
-import type { Pool } from "#core/database/database.ts"
+import { json, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import {
   aDataType,
@@ -240,6 +240,16 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     await sql`
       insert into alert_rules (organization_id, id, hub_id, name, kind, settings, created_time, updated_time)
       values (${org.id}, ${id}, ${hub.id}, 'Too fast', 'speed', '{"kilometersPerHour": 90}', now(), now())`
+    return id
+  },
+  reportScheduleId: async (sql, org) => {
+    const id = newId<"report-schedule">()
+    await sql`
+      insert into report_schedules (organization_id, id, owner_id, name, settings, created_time, updated_time)
+      values (${org.id}, ${id}, ${org.owner.id}, 'On time', ${json(sql, {
+        ...{ metrics: "finished", period: "lastWeek", every: "week", time: "07:00", files: ["csv"] },
+        recipients: [org.owner.id],
+      })}, now(), now())`
     return id
   },
   trackerId: async (sql, org) => (await aTracker(sql, { org, person: org.owner })).id,

@@ -7,7 +7,13 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  attachments?: { filename: string; content: Buffer }[]
+  attachments?: readonly MailAttachment[]
+}
+
+export interface MailAttachment {
+  filename: string
+  content: Buffer
+  contentType?: string
 }
 
 export interface MailServer {
@@ -36,8 +42,13 @@ export function connectMailServer(mailUrl: string, publicUrl: string): MailServe
     socketTimeout: milliseconds,
   })
   return {
-    async send({ id, ...mail }) {
-      await transport.sendMail({ from, messageId: `<${id}@${host}>`, ...mail })
+    async send({ id, attachments = [], ...mail }) {
+      await transport.sendMail({
+        from,
+        messageId: `<${id}@${host}>`,
+        ...mail,
+        attachments: [...attachments],
+      })
     },
     close: () => transport.close(),
   }

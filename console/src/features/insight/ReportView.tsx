@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import { type ReportDimension, type ReportMetricName, reportMetrics } from "#shared/report-metrics.ts"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
@@ -89,9 +90,11 @@ function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName 
       {typeof target === "number" ? (
         <span className="quiet">
           {t("targetText", { value: texts.figure(metric, target) })}{" "}
-          <Badge variant="light" color={total.missed.includes(metric) ? "red" : "pine"}>
-            {t(total.missed.includes(metric) ? "missed" : "reached")}
-          </Badge>
+          {total.values[metric] === null ? null : (
+            <Badge variant="light" color={total.missed.includes(metric) ? "red" : "pine"}>
+              {t(total.missed.includes(metric) ? "missed" : "reached")}
+            </Badge>
+          )}
         </span>
       ) : null}
     </div>
@@ -109,6 +112,7 @@ function Chart({
 }) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
+  const formats = useFormats()
   const target = report.targets[metric]
   const bars: Bar[] = report.rows.slice(0, maxBars).map((row) => ({
     label: texts.group(groupBy, row, true),
@@ -121,7 +125,14 @@ function Chart({
         <ReportChart
           bars={bars}
           name={texts.metric(metric)}
-          comparedName={report.compared ? t("comparedRange", report.compared) : undefined}
+          comparedName={
+            report.compared
+              ? t("comparedRange", {
+                  from: formats.day(report.compared.from),
+                  until: formats.day(report.compared.until),
+                })
+              : undefined
+          }
           target={typeof target === "number" ? { value: target, label: t("target") } : undefined}
           format={(value) => texts.figure(metric, value)}
         />

@@ -1,11 +1,12 @@
 import "./insight.css"
 import { Menu, Select } from "@mantine/core"
-import { IconAdjustments, IconDownload, IconLayoutDashboard, IconPlus } from "@tabler/icons-react"
+import { IconAdjustments, IconDownload, IconLayoutDashboard, IconMail, IconPlus } from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import type { ReportMetricName } from "#shared/report-metrics.ts"
 import { localOf } from "../../i18n/day-bounds.ts"
-import { useMessages } from "../../i18n/language.tsx"
+import { useFormats } from "../../i18n/formats.ts"
+import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/chosen-hub.ts"
@@ -21,6 +22,8 @@ import { type ReportSearch, readReportSearch } from "./report-search.ts"
 import { optionsOf } from "./reports.queries.ts"
 import { TargetsDialog } from "./TargetsDialog.tsx"
 
+const SchedulesDialog = lazy(() => import("./SchedulesDialog.tsx"))
+
 /** Figures of a period with their chart and table; the address contains what is shown. */
 export function ReportsPage() {
   const t = useMessages(insightMessages)
@@ -28,7 +31,9 @@ export function ReportsPage() {
   const navigate = useNavigate({ from: paths.reports })
   const { may, organization } = useSession()
   const hub = useChosenHub()
+  const formats = useFormats()
   const [isEditing, setEditing] = useState(false)
+  const [isMailing, setMailing] = useState(false)
   const today = localOf(new Date(), organization.timeZone).slice(0, 10)
   const saved = readReportSearch({ ...search })
   const options = optionsOf(saved, { hub, today })
@@ -36,7 +41,10 @@ export function ReportsPage() {
     void navigate({ search: (current) => ({ ...current, ...changes }) as ReportSearch, replace: true })
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={`${options.query.from} – ${options.query.until}`}>
+      <PageHeader
+        title={t("title")}
+        detail={`${formats.day(options.query.from)} – ${formats.day(options.query.until)}`}
+      >
         <ActionButton
           component={Link}
           to={paths.dashboard}
@@ -46,6 +54,12 @@ export function ReportsPage() {
         />
         <PinButton search={saved} />
         <Download query={options.query} />
+        <ActionButton
+          variant="default"
+          icon={IconMail}
+          label={t("schedules")}
+          onClick={() => setMailing(true)}
+        />
         {may("edit/organization") ? (
           <ActionButton
             variant="default"
@@ -74,6 +88,11 @@ export function ReportsPage() {
         <ReportView options={options} metric={saved.metric} />
       </div>
       {isEditing ? <TargetsDialog onClose={() => setEditing(false)} /> : null}
+      {isMailing ? (
+        <Suspense>
+          <SchedulesDialog search={saved} query={options.query} onClose={() => setMailing(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }
@@ -91,18 +110,19 @@ function PinButton({ search }: { search: ReportSearch }) {
 
 function Download({ query }: { query: ReturnType<typeof optionsOf>["query"] }) {
   const t = useMessages(insightMessages)
+  const { language } = useLanguage()
   return (
     <Menu>
       <Menu.Target>
         <ActionButton variant="default" icon={IconDownload} label={t("download")} />
       </Menu.Target>
       <Menu.Dropdown>
-        {(["xlsx", "csv"] as const).map((download) => (
+        {(["pdf", "xlsx", "csv"] as const).map((download) => (
           <Menu.Item
             key={download}
             component="a"
             download
-            href={`/api/v3/reports/file?${new URLSearchParams({ ...query, download })}`}
+            href={`/api/v3/reports/file?${new URLSearchParams({ ...query, download, language })}`}
           >
             {download.toUpperCase()}
           </Menu.Item>

@@ -4,6 +4,7 @@ import {
   type ReportDimension,
   type ReportMetricName,
 } from "#shared/report-metrics.ts"
+import { daysOfPeriod, type Period, periods } from "#shared/report-periods.ts"
 
 /** The built-in reports: what they show first and by what. */
 export const reports = {
@@ -17,23 +18,11 @@ export const reports = {
     groupBy: "person",
   },
   distances: { metrics: ["kilometers", "plannedKilometers", "cost", "costPerStop"], groupBy: "person" },
+  driving: { metrics: ["speeding", "harshDriving", "kilometers"], groupBy: "person" },
   plan: { metrics: ["planned", "finished", "completionRate"], groupBy: "day" },
 } as const satisfies Record<string, { metrics: readonly ReportMetricName[]; groupBy: ReportDimension }>
 export type ReportName = keyof typeof reports
 export const reportNames = Object.keys(reports) as ReportName[]
-
-export const periods = [
-  "today",
-  "yesterday",
-  "thisWeek",
-  "lastWeek",
-  "thisMonth",
-  "lastMonth",
-  "last90Days",
-  "thisYear",
-  "lastYear",
-] as const
-export type Period = (typeof periods)[number]
 
 /** What a report shows, as its address and saved reports have it. */
 export interface ReportSearch {
@@ -76,24 +65,8 @@ export function daysOf(
   { period = "thisMonth", from, until }: ReportSearch,
   today: string,
 ): { from: string; until: string } {
-  const day = new Date(`${today}T00:00:00Z`)
-  const text = (date: Date) => date.toISOString().slice(0, 10)
-  const on = (year: number, month: number, date: number) => text(new Date(Date.UTC(year, month, date)))
-  const [y, m, d] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()]
   if (from && until) return from <= until ? { from, until } : { from: until, until: from }
-  const sinceMonday = (day.getUTCDay() + 6) % 7
-  const spans: Record<Period, { from: string; until: string }> = {
-    today: { from: today, until: today },
-    yesterday: { from: on(y, m, d - 1), until: on(y, m, d - 1) },
-    thisWeek: { from: on(y, m, d - sinceMonday), until: on(y, m, d - sinceMonday + 6) },
-    lastWeek: { from: on(y, m, d - sinceMonday - 7), until: on(y, m, d - sinceMonday - 1) },
-    thisMonth: { from: on(y, m, 1), until: on(y, m + 1, 0) },
-    lastMonth: { from: on(y, m - 1, 1), until: on(y, m, 0) },
-    last90Days: { from: on(y, m, d - 89), until: today },
-    thisYear: { from: on(y, 0, 1), until: on(y, 11, 31) },
-    lastYear: { from: on(y - 1, 0, 1), until: on(y - 1, 11, 31) },
-  }
-  return spans[period]
+  return daysOfPeriod(period, today)
 }
 
 /** A tile of a dashboard: a report with a name. */

@@ -3,7 +3,7 @@ import { isRightToLeft, type TextRun, visualRuns } from "./bidi-runs.ts"
 import { drawMap, type StreetName } from "./draw-map.ts"
 import { fontNames, fontOf, fontPath } from "./fonts.ts"
 import { mapHeight } from "./map-size.ts"
-import type { ReportContent } from "./report-content.ts"
+import type { ReportChart, ReportContent, ReportTable } from "./report-content.ts"
 
 const margin = 48
 const maxPages = 60
@@ -47,6 +47,8 @@ class Pen {
       this.#facts(section.values)
     }
     this.#items()
+    if (content.chart) this.#chart(content.chart)
+    if (content.table) this.#table(content.table)
     this.#map()
     this.#pictures()
     if (content.signature) {
@@ -103,30 +105,71 @@ class Pen {
   }
 
   #items(): void {
-    const { items, itemTitle, total, isRtl } = this.#content
+    const { items, itemTitle, total } = this.#content
     if (items.length === 0) return
     this.#heading(itemTitle)
-    const side = 90
-    const main = this.#width() - 2 * side - 16
-    const columns = isRtl
-      ? [margin + 2 * side + 16, margin + side + 8, margin]
-      : [margin, margin + main + 8, margin + main + side + 16]
     const rows = [
       ...items.map(({ title, quantity, amount }) => [title, quantity, amount]),
       ...(total ? [[total[0], "", total[1]]] : []),
     ]
-    for (const row of rows) {
+    for (const row of rows) this.#row(row, { names: 1, figure: 90 })
+  }
+
+  #chart({ title, bars }: ReportChart): void {
+    this.#heading(title)
+    const { isRtl, color } = this.#content
+    const [names, figure] = [150, 80]
+    const widest = this.#width() - names - figure - 16
+    for (const bar of bars) {
       this.#room(18)
       const start = this.#y
-      let end = start
-      for (const [place, text] of row.entries()) {
-        this.#y = start
-        const width = place === 0 ? main : side
-        this.#text(text, { size: 10, x: columns[place] ?? margin, width, isEnd: place > 0 })
-        end = Math.max(end, this.#y)
-      }
-      this.#y = end + 3
+      this.#text(bar.name, { size: 9, x: isRtl ? margin + this.#width() - names : margin, width: names })
+      const end = this.#y
+      const width = Math.max(widest * bar.share, 1)
+      const x = isRtl ? margin + this.#width() - names - 8 - width : margin + names + 8
+      this.#document.rect(x, start + 1, width, 9).fill(color)
+      this.#y = start
+      const after = isRtl ? x - 8 - figure : x + width + 8
+      this.#text(bar.figure, { size: 9, x: after, width: figure })
+      this.#y = Math.max(this.#y, end) + 2
     }
+  }
+
+  #table({ title, head, names, rows, total, note }: ReportTable): void {
+    this.#heading(title)
+    const figures = Math.max(head.length - names, 1)
+    const shape = { names, figure: Math.min(90, (this.#width() * 0.7) / figures), size: figures > 6 ? 7 : 9 }
+    this.#row(head, { ...shape, color: "#495057" })
+    this.#line()
+    for (const row of rows) {
+      if (this.#room(18)) this.#row(head, { ...shape, color: "#495057" })
+      this.#row(row, shape)
+    }
+    if (total) {
+      this.#line()
+      this.#row(total, shape)
+    }
+    if (note) this.#text(note, { size: 8, color: "#868e96" })
+  }
+
+  /** Cells beside each other: the first ones share what the figures leave. */
+  #row(
+    cells: readonly string[],
+    { names, figure, size = 10, color }: { names: number; figure: number; size?: number; color?: string },
+  ): void {
+    this.#room(18)
+    const [start, gap] = [this.#y, 8]
+    const width = (this.#width() - (figure + gap) * (cells.length - names) - gap * (names - 1)) / names
+    let [end, at] = [start, 0]
+    for (const [place, text] of cells.entries()) {
+      const own = place < names ? width : figure
+      const x = this.#content.isRtl ? margin + this.#width() - at - own : margin + at
+      this.#y = start
+      this.#text(text, { size, x, width: own, isEnd: place >= names, ...(color ? { color } : {}) })
+      end = Math.max(end, this.#y)
+      at += own + gap
+    }
+    this.#y = end + 3
   }
 
   #pictures(): void {
@@ -183,11 +226,13 @@ class Pen {
     }
   }
 
-  #room(height: number): void {
-    if (this.#y + height <= this.#document.page.height - margin || this.#pages >= maxPages) return
+  /** Whether it began another page. */
+  #room(height: number): boolean {
+    if (this.#y + height <= this.#document.page.height - margin || this.#pages >= maxPages) return false
     this.#document.addPage()
     this.#pages += 1
     this.#y = margin
+    return true
   }
 
   #text(

@@ -4,23 +4,16 @@ import type { Config } from "#core/config.ts"
 import type { Pool } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
-import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import { chooseLanguage, directionOf } from "#shared/languages.ts"
 import { valueText } from "#shared/values.ts"
 import { type FlowPage, findFlow } from "../../work/flows/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { findSender, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
+import { drawPdf } from "./draw-in-thread.ts"
 import { mapTilesAround } from "./map-tiles.ts"
 import type { ReportContent } from "./report-content.ts"
 import { type ReportSettings, readReportSettings } from "./settings.ts"
 import { type ReportTexts, reportTexts } from "./texts.ts"
-
-const drawInThread: ThreadTask<ReportContent, Uint8Array> = {
-  name: "drawing the report",
-  module: new URL("./report-thread.ts", import.meta.url),
-  pool: "files",
-  seconds: 60,
-}
 
 export interface ReportContext {
   /** The application's pool. */
@@ -73,17 +66,12 @@ export async function makeReport(
     settings.showSignature && view.signature ? pictures([view.signature]) : [],
   ])
   const texts = reportTexts(language)
-  const drawn = await runInThread(
-    drawInThread,
-    {
-      ...content,
-      photos,
-      signature: signature ? [texts.signature, signature] : null,
-      map: map ? { ...map, title: texts.map } : null,
-    },
-    { organizationId: task.organizationId },
-  )
-  return Buffer.from(drawn)
+  return drawPdf(task.organizationId, {
+    ...content,
+    photos,
+    signature: signature ? [texts.signature, signature] : null,
+    map: map ? { ...map, title: texts.map } : null,
+  })
 }
 
 interface ContentInput {

@@ -1,4 +1,20 @@
-/** A service report as the thread draws it: every text is written already. */
+/** Rows under a head, with the sum at the end; the first `names` columns are texts, the others figures. */
+export interface ReportTable {
+  title: string
+  head: readonly string[]
+  names: number
+  rows: readonly (readonly string[])[]
+  total: readonly string[] | null
+  note: string
+}
+
+/** Bars from 0 to 1, each with its name and figure. */
+export interface ReportChart {
+  title: string
+  bars: readonly { name: string; share: number; figure: string }[]
+}
+
+/** A service report, or a report of figures, as the thread draws it: every text is written already. */
 export interface ReportContent {
   isRtl: boolean
   language: string
@@ -12,6 +28,8 @@ export interface ReportContent {
   itemTitle: string
   items: readonly { title: string; quantity: string; amount: string }[]
   total: readonly [string, string] | null
+  chart?: ReportChart
+  table?: ReportTable
   photoTitle: string
   photos: readonly Uint8Array[]
   signature: readonly [string, Uint8Array] | null

@@ -51,6 +51,8 @@ export function metricOf(name: ReportMetricName, group: GroupSums, costs: Costs)
     travelHours: () =>
       Math.max(0, hours() - (finished("serviceSeconds") + finished("waitingSeconds")) / 3600),
     tasksPerHour: () => ratio(finished("tasks"), hours()),
+    speeding: () => of("driving", "speeding"),
+    harshDriving: () => of("driving", "harshDriving"),
     cost,
     costPerStop: () => ratio(cost(), finished("stops")),
   }

@@ -28,7 +28,8 @@ export interface DrillDown extends Days {
 export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string | undefined {
   const metric: ReportMetric = reportMetrics[drill.metric]
   const [facet, ...others] = metric.facets
-  if (!metric.tasks || !facet || facet === "attended" || others.length > 0) return undefined
+  if (!metric.tasks || !facet || facet === "attended" || facet === "driving" || others.length > 0)
+    return undefined
   const query = new URLSearchParams()
   const conditions: RowFilter[] = [
     { not: { field: "taskType", operator: "equals", value: "activityMaster" } },

@@ -38,7 +38,7 @@ const maxGroups = 20_000
 /** Every row of a report and its total. Rows are in the order of their keys. */
 export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): Promise<Report> {
   const settings = await readInsightSettings(sql, caller.organizationId)
-  const people = query.facets.includes("attended") ? await peopleOf(sql, caller, query.hubIds) : []
+  const people = query.facets.some(isOfPeople) ? await peopleOf(sql, caller, query.hubIds) : []
   const read = (days: Days, groupBy: readonly ReportDimension[]) =>
     readGroups(sql, caller, query, { days, groupBy, people })
   const [groups, [whole]] = [await read(query, query.groupBy), [...(await read(query, [])).values()]]
@@ -122,10 +122,9 @@ async function readGroups(
 ): Promise<Map<string, Group>> {
   const groups = new Map<string, Group>()
   for (const facet of query.facets) {
-    const rows =
-      facet === "attended"
-        ? await readSessions(sql, caller, query, options)
-        : await readFacet(sql, caller, query, { ...options, facet })
+    const rows = isOfPeople(facet)
+      ? await readOfPeople(sql, caller, query, { ...options, facet })
+      : await readFacet(sql, caller, query, { ...options, facet })
     for (const sums of rows) {
       const name = nameOf(sums.key)
       const found = groups.get(name) ?? { key: sums.key, group: {} }
@@ -165,12 +164,15 @@ async function readFacet(
   return rows
 }
 
+/** What belongs to people instead of tasks. */
+const isOfPeople = (facet: ReportFacet) => facet === "attended" || facet === "driving"
+
 /** Sessions have no hub: they belong to that of their person, or to none when a person has several. */
-async function readSessions(
+async function readOfPeople(
   sql: Sql,
   caller: Caller,
   query: ReportQuery,
-  { days, groupBy, people }: ReadGroups,
+  { days, groupBy, people, facet }: ReadGroups & { facet: ReportFacet },
 ): Promise<Sums[]> {
   const wanted = query.people && new Set(query.people)
   const seen = people.filter(({ email }) => wanted?.has(email) ?? true)
@@ -180,7 +182,7 @@ async function readSessions(
   const rows = await readFacet(sql, caller, query, {
     days,
     groupBy: [...new Set(inner)],
-    facet: "attended",
+    facet,
     ...(isEverybody ? {} : { emails }),
   })
   if (!groupBy.includes("hub")) return rows

@@ -1,2 +1,5 @@
 export { insightErrors } from "./errors.ts"
+export { type FileType, fileTypes, makeReportFile } from "./report-file.ts"
+export { readReportQuery } from "./report-query.ts"
 export { insightRoutes } from "./routes.ts"
+export { ReportInput } from "./schemas.ts"

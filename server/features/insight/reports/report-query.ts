@@ -63,8 +63,8 @@ export function readReportQuery(caller: Caller, input: ReportInput): ReportQuery
           `${metric} cannot be grouped by ${dimension}, only by ${dimensionsOfMetric(metric).join(", ")}`,
         )
   const facets = [...new Set(metrics.flatMap((metric) => [...reportMetrics[metric].facets]))]
-  if (input.flowId && facets.includes("attended"))
-    throw invalid("flowId", "cannot filter sessions, hours, kilometers and costs: sessions have no flow")
+  if (input.flowId && (facets.includes("attended") || facets.includes("driving")))
+    throw invalid("flowId", "cannot filter sessions, hours, kilometers, costs and driving: they have no flow")
   const days = readDays(input, seesPart(caller) ? maxDaysOfPart : maxDays)
   return {
     ...days,

@@ -186,10 +186,30 @@ test("figures follow each change at once, and the rollups verify and repair them
   assert.deepEqual(row.values, { costPerStop: 21.119, onTimeRate: 1, attendedHours: 1 })
   assert.deepEqual(row.missed, ["costPerStop"])
   assert.deepEqual(row.compared, { costPerStop: null, onTimeRate: null, attendedHours: 0 })
+  for (const [alarm, second] of [
+    ["overspeed", 0],
+    ["overspeed", 20],
+    ["harsh-braking", 30],
+    ["overspeed", 300],
+    ["sos", 40],
+  ] as const)
+    await sql`
+      insert into device_alarms (organization_id, user_id, alarm, recorded_at, received_at)
+      values (${org.id}, ${org.owner.id}, ${alarm}, ${at.add({ seconds: second })}, now())`
+  const driving = await figures("metrics=speeding,harshDriving&groupBy=person,hour")
+  assert.deepEqual(
+    driving.rows.map(({ key, values }) => [key.person, values.speeding, values.harshDriving]),
+    [[org.owner.email, 2, 1]],
+  )
   const file = await as(org.owner).get(
     "/reports/file?metrics=finished,onTimeRate&groupBy=hub&from=2031-03-01&until=2031-03-31&download=csv",
   )
-  assert.match(file.body, /^\uFEFF?Hub,Finished,On time rate\r?\n[^\n]*,1,1\r?\nTotal,1,1/)
+  assert.match(file.body, /^\uFEFF?Hub,Finished,On-time rate\r?\n[^\n]*,1,1\r?\nTotal,1,1/)
+  const pdf = await as(org.owner).get(
+    "/reports/file?metrics=finished,costPerStop&groupBy=hub,month&from=2031-03-01&until=2031-03-31&download=pdf&language=ar",
+  )
+  assert.equal(pdf.headers["content-type"], "application/pdf")
+  assert.equal(pdf.rawPayload.subarray(0, 5).toString(), "%PDF-")
   const now = Temporal.Instant.from("2031-05-01T00:00:00Z")
   const verify = async (repair = false) =>
     (await verifyRollups(sql, org.id, { now, repair })).differences.length

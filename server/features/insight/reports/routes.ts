@@ -35,7 +35,9 @@ export function insightRoutes(app: App): void {
     config: { permission: "view/dashboard", produces: "other" },
     schema: {
       operationId: "getReportFile",
-      summary: "Every row of a report as XLSX or CSV",
+      summary: "Every row of a report as XLSX or CSV, or a report to read as PDF",
+      description:
+        "XLSX and CSV have every row and the total. A PDF has a chart, the totals and the first 500 rows.",
       querystring: Type.Object({
         ...ReportInput,
         sortBy: RowsQuery.sortBy,
@@ -43,12 +45,22 @@ export function insightRoutes(app: App): void {
         download: Type.Unsafe<FileType>(
           Type.String({ enum: Object.keys(fileTypes), description: "Kind of file" }),
         ),
+        language: Type.Optional(
+          Type.String({
+            maxLength: 35,
+            description: "Of the headings, such as de; English without it",
+          }),
+        ),
       }),
       response: { 200: Type.String({ format: "binary" }) },
     },
     async handler({ sql, caller, query }, reply) {
       const type = query.download
-      const file = await makeReportFile(sql, caller, query, { type, order: orderOf(query) })
+      const file = await makeReportFile(sql, caller, query, {
+        type,
+        order: orderOf(query),
+        language: query.language ?? "en",
+      })
       return reply
         .type(fileTypes[type])
         .header("content-disposition", `attachment; filename="report-${query.from}-${query.until}.${type}"`)

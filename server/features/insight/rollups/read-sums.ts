@@ -2,11 +2,13 @@ import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { ReportDimension } from "#shared/report-metrics.ts"
 import { visibleTasks } from "../../work/tasks/index.ts"
+import { drivingRows } from "./driving-rows.ts"
 import { type Counted, type Facet, hourRows, inSpan, type Span } from "./hour-rows.ts"
 import { monthsAround } from "./recount.ts"
 
 export interface SumsQuery {
-  facet: Facet
+  /** `driving` has no rollups: alarms of trackers are few. */
+  facet: Facet | "driving"
   /** From a day's begin to another day's begin. */
   from: Temporal.Instant
   until: Temporal.Instant
@@ -34,6 +36,8 @@ export interface Sums {
   lateSeconds: number
   ratings: number
   stars: number
+  speeding: number
+  harshDriving: number
   meters: number
   seconds: number
 }
@@ -54,10 +58,11 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
     (dimension, index) => sql`, ${keyOf(sql, dimension, caller.timeZone)} as ${sql(`key${index}`)}`,
   )
   const names = groupBy.map((_, index) => sql(`key${index}`))
+  const ofPeople = facet === "attended" || facet === "driving"
   const conditions = sql`
-    ${query.hubIds && facet !== "attended" ? sql`and hub_id = any (${[...query.hubIds]})` : sql``}
-    ${facet === "attended" ? sql`` : sql`and ${inCallersHubs(sql, caller, sql`hub_id`)}`}
-    ${query.flowIds && facet !== "attended" ? sql`and flow_id = any (${[...query.flowIds]})` : sql``}
+    ${query.hubIds && !ofPeople ? sql`and hub_id = any (${[...query.hubIds]})` : sql``}
+    ${ofPeople ? sql`` : sql`and ${inCallersHubs(sql, caller, sql`hub_id`)}`}
+    ${query.flowIds && !ofPeople ? sql`and flow_id = any (${[...query.flowIds]})` : sql``}
     ${query.people ? sql`and person = any (${[...query.people]})` : sql``}`
   return sql<Sums[]>`
     select array[${joined(
@@ -69,7 +74,9 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
       ${countOf(sql, sql`outcome = 'returned'`)} as returned, ${countOf(sql, sql`is_late`)} as late,
       sum(stops)::float8 as stops, sum(first_attempts)::float8 as first_attempts, sum(timed)::float8 as timed,
       sum(service_seconds) as service_seconds, sum(waiting_seconds) as waiting_seconds, sum(late_seconds) as late_seconds,
-      sum(ratings)::float8 as ratings, sum(stars)::float8 as stars, sum(meters) as meters, sum(seconds) as seconds
+      sum(ratings)::float8 as ratings, sum(stars)::float8 as stars,
+      ${countOf(sql, sql`outcome = 'speeding'`)} as speeding, ${countOf(sql, sql`outcome = 'harshDriving'`)} as harsh_driving,
+      sum(meters) as meters, sum(seconds) as seconds
     from (select *${keys.reduce((all, key) => sql`${all}${key}`, sql``)} from ${rows} counted where true ${conditions}) counted
     ${names.length === 0 ? sql`having count(*) > 0` : sql`group by ${joined(sql, names)}`}
     limit ${query.maxRows}`
@@ -112,6 +119,7 @@ function keyOf(sql: Sql, dimension: ReportDimension, timeZone: string): Fragment
 async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<{ rows: Fragment }> {
   const { facet, from, until, groupBy } = query
   const { organizationId, timeZone } = caller
+  if (facet === "driving") return { rows: sql`(${drivingRows(sql, organizationId, { from, until })})` }
   const counted: Counted = { organizationId, timeZone, facet }
   const span = { from, until }
   if (facet !== "attended" && seesPart(caller))

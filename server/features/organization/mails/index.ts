@@ -1,3 +1,4 @@
+export { keepAttachments } from "./attachments.ts"
 export { mailJobs } from "./jobs.ts"
 export { sealStoredMails } from "./kept-text.ts"
 export { outboxRoutes } from "./outbox-routes.ts"

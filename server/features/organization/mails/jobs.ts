@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { deleteExpired } from "#core/database/delete-expired.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { connectMailServer } from "#core/outbound/mail.ts"
+import { attachmentsOf } from "./attachments.ts"
 import { openText, sealText } from "./kept-text.ts"
 
 interface WaitingMail {
@@ -12,6 +13,7 @@ interface WaitingMail {
   text: string | null
   html: string | null
   sealed: Buffer | null
+  attachmentIds: string[] | null
 }
 
 /**
@@ -27,7 +29,7 @@ export const sendMail = defineJob({
   timeoutSeconds: 90,
   async handle({ sql, config, clock }, { organizationId, mailId }) {
     const rows = await sql<WaitingMail[]>`
-      select id, kind, recipient, subject, text, html, sealed from mails
+      select id, kind, recipient, subject, text, html, sealed, attachment_ids from mails
       where organization_id = ${organizationId} and id = ${mailId} and sent_time is null`
     const mail = rows[0]
     if (!mail) return
@@ -37,7 +39,8 @@ export const sendMail = defineJob({
     if (!body) throw new Error("the text of this mail was sealed under a SECRETS_KEY that is not set")
     const server = connectMailServer(config.mailUrl, config.publicUrl)
     try {
-      await server.send({ id: mailId, to: mail.recipient, subject: mail.subject, ...body })
+      const attachments = await attachmentsOf(sql, organizationId, mail.attachmentIds ?? [])
+      await server.send({ id: mailId, to: mail.recipient, subject: mail.subject, ...body, attachments })
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 500) : "unknown"
       await sql`
@@ -52,7 +55,7 @@ export const sendMail = defineJob({
   },
 })
 
-/** Mails are kept for 30 days. */
+/** Mails are kept for 30 days, their files until the last try has failed. */
 const removeOldMails = defineJob({
   name: "mail.remove-old",
   payload: Type.Object({}),
@@ -61,6 +64,7 @@ const removeOldMails = defineJob({
   cron: "23 3 * * *",
   async handle({ sql, signal }) {
     await deleteExpired(sql, signal, { table: "mails", column: "created_time", age: "30 days" })
+    await deleteExpired(sql, signal, { table: "mail_attachments", column: "created_time", age: "2 days" })
   },
 })
 

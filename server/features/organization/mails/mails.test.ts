@@ -187,6 +187,8 @@ test("every mail exists in every language, as text and as HTML that a name canno
     email: "new@couriers.example",
     rule: "Late",
     text: "Stop 4 is late",
+    from: "2031-05-01",
+    until: "2031-05-31",
   }
   const subjects = new Map<string, string[]>()
   for (const language of languages) {

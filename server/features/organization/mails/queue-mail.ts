@@ -11,6 +11,8 @@ export interface Addressee {
   email: string
   language: string
   isPrivate?: boolean
+  /** Files of `keepAttachments`. */
+  attachmentIds?: readonly string[]
 }
 
 /**
@@ -29,9 +31,9 @@ export async function queueMail<Kind extends MailKind>(
   const message = write(tidy(facts))
   const id = newId<"mail">()
   await tx`
-    insert into mails (organization_id, id, recipient, kind, subject, text, html, is_private)
+    insert into mails (organization_id, id, recipient, kind, subject, text, html, is_private, attachment_ids)
     values (${organizationId}, ${id}, ${to.email}, ${kind}, ${message.subject}, ${toText(message)},
-      ${toHtml(message, to.language)}, ${to.isPrivate ?? false})`
+      ${toHtml(message, to.language)}, ${to.isPrivate ?? false}, ${to.attachmentIds ? [...to.attachmentIds] : null})`
   await send(tx, sendMail, { organizationId, mailId: id }, { queue: queueOf(organizationId, kind) })
 }
 

@@ -106,6 +106,12 @@ export const arabic: MailTexts = {
     action: { label: "فتح التنبيه", url: link },
     footnote: "تصلك هذه الرسالة لأن قاعدة تنبيه في مؤسستك تذكرك.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `تقرير: ${name}`,
+    lines: [`التقرير من ${from} إلى ${until} مرفق.`],
+    action: { label: "افتح التقرير", url: link },
+    footnote: "تصلك هذه الرسالة لأن جدول تقارير في مؤسستك يذكرك.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `تم حذف ${organization}`,
     lines: [

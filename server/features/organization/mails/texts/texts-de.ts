@@ -107,6 +107,12 @@ export const german: MailTexts = {
     action: { label: "Alarm öffnen", url: link },
     footnote: "Sie erhalten diese E-Mail, weil eine Alarmregel Ihrer Organisation Sie nennt.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Bericht: ${name}`,
+    lines: [`Der Bericht für ${from} bis ${until} ist angehängt.`],
+    action: { label: "Bericht öffnen", url: link },
+    footnote: "Sie erhalten diese E-Mail, weil ein Berichtsplan Ihrer Organisation Sie nennt.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} wurde gelöscht`,
     lines: [

@@ -94,6 +94,12 @@ export const english: MailTexts = {
     action: { label: "Open the alert", url: link },
     footnote: "You receive this e-mail because an alert rule of your organization names you.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Report: ${name}`,
+    lines: [`The report for ${from} to ${until} is attached.`],
+    action: { label: "Open the report", url: link },
+    footnote: "You receive this e-mail because a report schedule of your organization names you.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

@@ -106,6 +106,12 @@ export const spanish: MailTexts = {
     action: { label: "Abrir la alerta", url: link },
     footnote: "Recibe este correo porque una regla de alerta de su organización le incluye.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Informe: ${name}`,
+    lines: [`El informe del ${from} al ${until} está adjunto.`],
+    action: { label: "Abrir el informe", url: link },
+    footnote: "Recibe este correo porque un envío programado de informes de su organización le incluye.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} se ha eliminado`,
     lines: [

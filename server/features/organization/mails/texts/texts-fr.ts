@@ -106,6 +106,13 @@ export const french: MailTexts = {
     action: { label: "Ouvrir l’alerte", url: link },
     footnote: "Vous recevez cet e-mail parce qu’une règle d’alerte de votre organisation vous désigne.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Rapport : ${name}`,
+    lines: [`Le rapport du ${from} au ${until} est joint.`],
+    action: { label: "Ouvrir le rapport", url: link },
+    footnote:
+      "Vous recevez cet e-mail parce qu’un envoi programmé de rapports de votre organisation vous mentionne.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} a été supprimée`,
     lines: [

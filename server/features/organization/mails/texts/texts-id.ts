@@ -95,6 +95,12 @@ export const indonesian: MailTexts = {
     action: { label: "Buka peringatan", url: link },
     footnote: "Anda menerima email ini karena aturan peringatan organisasi Anda menyebut Anda.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Laporan: ${name}`,
+    lines: [`Laporan untuk ${from} sampai ${until} terlampir.`],
+    action: { label: "Buka laporan", url: link },
+    footnote: "Anda menerima email ini karena jadwal laporan organisasi Anda mencantumkan Anda.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

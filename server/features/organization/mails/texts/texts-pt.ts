@@ -100,6 +100,13 @@ export const portuguese: MailTexts = {
     action: { label: "Abrir o alerta", url: link },
     footnote: "Você recebe este e-mail porque uma regra de alerta da sua organização inclui você.",
   }),
+  scheduledReport: ({ name, from, until, link }) => ({
+    subject: `Relatório: ${name}`,
+    lines: [`O relatório de ${from} a ${until} está anexado.`],
+    action: { label: "Abrir o relatório", url: link },
+    footnote:
+      "Você recebe este e-mail porque um envio programado de relatórios da sua organização inclui você.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} foi excluída`,
     lines: [

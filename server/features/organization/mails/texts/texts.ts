@@ -33,6 +33,7 @@ export interface MailTexts {
     permissions: string
   }): MailMessage
   alert(facts: { rule: string; text: string; link: string }): MailMessage
+  scheduledReport(facts: { name: string; from: string; until: string; link: string }): MailMessage
   organizationDeleted(facts: { name: string; organization: string }): MailMessage
 }
 

@@ -1,0 +1,2 @@
+export { reportScheduleJobs } from "./jobs.ts"
+export { reportScheduleRoutes } from "./routes.ts"
