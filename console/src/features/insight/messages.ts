@@ -87,7 +87,7 @@ export const insightMessages = defineMessages("insight.reports", {
   time: "At",
   files: "Files",
   recipients: "To",
-  recipientsHint: "The report shows what you may see, whoever receives it.",
+  recipientsHint: "The report shows what you may see, not what its readers may see.",
   dashboard: "Dashboard",
   wallboard: "Wallboard",
   edit: "Edit tiles",

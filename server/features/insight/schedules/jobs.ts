@@ -44,7 +44,7 @@ export const sendReport = defineJob({
   },
 })
 
-/** Queues what is due: in one transaction with the next time, so that a crash neither forgets nor repeats a report. */
+/** Queues what is due: in one transaction with the next time, so that a crash neither loses nor repeats a report. */
 const queueDueReports = defineJob({
   name: "insight.due-reports",
   payload: Type.Object({}),

@@ -49,7 +49,7 @@ export function reportScheduleRoutes(app: App): void {
       operationId: "createReportSchedule",
       summary: "Mail a report on a schedule",
       description:
-        "The report shows what you may see, whoever receives it. Each time is sent once; after downtime the last missed one.",
+        "The report shows what you may see. Each time is sent once; after downtime the last missed one.",
       body: ScheduleBody,
       response: { 201: One },
     },

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { parseArgs } from "node:util"
 import { databaseErrorOf, inTransaction, type Pool, type Sql } from "#core/database/database.ts"
-import { CommandRefusal, runCommand, say } from "./command.ts"
-import { findByIdOrName, type NamedOrganization } from "./find-organization.ts"
-import { openDatabase } from "./open-database.ts"
+import { CommandRefusal, runCommand, say } from "../command.ts"
+import { findByIdOrName, type NamedOrganization } from "../find-organization.ts"
+import { openDatabase } from "../open-database.ts"
 
 const usage = `usage: npm run analyst -- --organization <id or name>            creates the role, or gives it a new password
        npm run analyst -- --organization <id or name> --remove   ends its sessions and removes it`
