@@ -1,10 +1,11 @@
 import { DirectionProvider, MantineProvider } from "@mantine/core"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useMemo } from "react"
+import { useWord } from "./i18n/language.tsx"
 import { queryClient } from "./query-client.ts"
 import { router } from "./router.tsx"
-import { cssVariables, theme } from "./theme.ts"
+import { cssVariables, themeWith } from "./theme.ts"
 import { useHasNews } from "./ui/notify.ts"
 
 const Notifications = lazy(async () => ({
@@ -12,6 +13,8 @@ const Notifications = lazy(async () => ({
 }))
 
 export function App() {
+  const close = useWord("close")
+  const theme = useMemo(() => themeWith(close), [close])
   // Menus and drawers follow `dir` of the document, which the language sets.
   return (
     <DirectionProvider>

@@ -41,7 +41,7 @@ const dark: MantineColorsTuple = [
   "#0a0d0c",
 ]
 
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: "pine",
   black: "#1d2622",
   primaryShade: { light: 7, dark: 7 },
@@ -85,6 +85,19 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: "md", radius: "md" } },
   },
 })
+
+/** `close` names the crosses of dialogs to screen readers. */
+export function themeWith(close: string) {
+  const modal = theme.components?.Modal
+  const closeButtonProps = { "aria-label": close }
+  return {
+    ...theme,
+    components: {
+      ...theme.components,
+      Modal: { ...modal, defaultProps: { ...modal?.defaultProps, closeButtonProps } },
+    },
+  }
+}
 
 /** Names of the surfaces that our own styles use, for both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({

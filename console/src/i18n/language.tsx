@@ -30,6 +30,12 @@ function textsOf<Key extends string>({ name, en }: Messages<Key>, language: Lang
   return { ...en, ...translationsOf(language)?.[domain]?.[catalogue] }
 }
 
+/** One of the words that every page knows. */
+export function useWord(word: Word): string {
+  const { language } = useLanguage()
+  return textsOf(words, language)[word]
+}
+
 /** `const t = useMessages(hubMessages)`, then `t("title")`; the words that all features share come along. */
 export function useMessages<Key extends string>(messages: Messages<Key>): Translate<Messages<Key>> {
   const { language } = useLanguage()
