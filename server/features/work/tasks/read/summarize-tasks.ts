@@ -54,12 +54,17 @@ export async function summarizeTasks(sql: Sql, caller: Caller, filter: TaskFilte
     sums: Object.fromEntries(
       sums.map((name, at) => {
         const parts = rows.flatMap(({ added }) => added[at + 1] ?? [])
-        return [name, parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0)]
+        return [name, parts.length === 0 ? null : decimalSum(parts)]
       }),
     ),
     groups: groupBy === undefined ? [] : groups,
     moreGroups: groupBy === undefined ? 0 : Math.max(0, rows.length - maxGroups),
   }
+}
+
+/** Without the last binary digits, in which sums of decimals differ. */
+function decimalSum(parts: readonly number[]): number {
+  return Number(parts.reduce((sum, part) => sum + part, 0).toPrecision(14))
 }
 
 function pick({ value, count }: { value: string | null; count: number }) {

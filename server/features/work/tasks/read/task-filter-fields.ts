@@ -91,10 +91,13 @@ export function groupValue(sql: Sql, name: string, timeZone: string): Fragment {
   return field.kind === "text" ? sql`nullif(${field.value}, '')` : sql`null::text`
 }
 
-/** The sum of the numbers of a component; values that are no numbers are left out. */
+/**
+ * The sum of the numbers of a component, added up as decimals: 0.1 and 0.2 are 0.3. Left out are values that are no numbers
+ * and those so large that nothing can be added to them.
+ */
 export function sumOf(sql: Sql, name: string, timeZone: string): Fragment {
   const field = fieldOf(sql, name, timeZone)
-  return field.kind === "json" || field.kind === "number"
-    ? sql`sum(${numberValue(sql, field)})`
-    : sql`null::float8`
+  if (field.kind !== "json" && field.kind !== "number") return sql`null::float8`
+  const number = numberValue(sql, field)
+  return sql`(sum((${number})::numeric) filter (where abs(${number}) < 1e15))::float8`
 }

@@ -16,6 +16,7 @@ test("a built filter narrows list, count, gallery and export by any field, and o
   await make("ten", { weight: 10, colors: ["red", "blue"], shop: "-6.2,106.8", visit: hours(1).toString() })
   await make("nine", { weight: "9", colors: "red", shop: "1.3, 103.8", visit: "2020-02-01" })
   await make("none", { weight: "heavy", colors: [], visit: "infinity" }, { assignee: [worker] })
+  for (const price of [0.1, "0.2", 1e308, 1e308]) await make("priced", { price }, { hub: other })
   const past = { startTime: hours(-30), endTime: hours(-20) }
   const late = await make("late", { note: "50%_off", weight: "" }, past)
   await sql`update tasks set lat = -6.21, lng = 106.81, attributes = '{"tags":["vip"]}' where id = ${late}`
@@ -96,6 +97,8 @@ test("a built filter narrows list, count, gallery and export by any field, and o
       assert.equal((await ask(filter)).json().tasks.total, count, `${groupBy} ${JSON.stringify(filter)}`)
   }
   assert.equal((await as(worker).get("/tasks-summary?sums=a'b")).statusCode, 400)
+  const { sums } = (await as(org.owner).get("/tasks-summary?sums=price")).json().data
+  assert.deepEqual(sums, { price: 0.3 }, "decimals, without what is too large to add")
   const filter = JSON.stringify(condition("weight", "gte", 9))
   const file = await as(org.owner).post("/tasks/export", { download: "csv", fields: "title", filter })
   assert.equal(file.statusCode, 200, file.body)
