@@ -143,6 +143,11 @@ export function databaseErrorOf(
 const awayOfSeveral =
   /^(?:failure on connection marked as essential|could not find valid entry for shard|canceling statement due to conflict with recovery)/
 
+/** True when a statement took too long or conflicted with a concurrent one: nothing is wrong with it, and later it works. */
+export function isTransient(error: unknown): boolean {
+  return ["57014", "55P03", "40001", "40P01"].includes(databaseErrorOf(error)?.code ?? "")
+}
+
 /** True when the database could not be reached or is going down: worth a 503 and another try. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
@@ -153,4 +158,15 @@ export function isDatabaseAway(error: unknown): boolean {
     typeof code === "string" &&
     /^(ECONN|ENOENT$|EPIPE|CONNECTION_|CONNECT_TIMEOUT|08|57P0|53[1-3]00|25006)/.test(code)
   )
+}
+
+/**
+ * For a loop in which one failure must not stop the others: notes the error, unless the database is away, which the
+ * others would wait for in vain.
+ */
+export function unlessAway(note: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (isDatabaseAway(error)) throw error
+    note(error)
+  }
 }

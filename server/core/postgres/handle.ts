@@ -29,15 +29,31 @@ function createSql(runner: Runner): Sql {
   return Object.assign(tag, extras) as Sql
 }
 
-/** Runs on one connection. The first error is kept: a transaction in which a statement failed never commits. */
+/**
+ * Runs on one connection. The first error is kept: a transaction in which a statement failed never commits. Once it has
+ * ended it takes no statement: those of work that nobody waits for any more would run outside of it, one by one.
+ */
 class SessionRunner implements Runner {
   failure: unknown
   readonly #session: Session
-  constructor(session: Session) {
+  readonly #outer: SessionRunner | undefined
+  #ended: { reason: unknown } | undefined
+  constructor(session: Session, outer?: SessionRunner) {
     this.#session = session
+    this.#outer = outer
+  }
+
+  /** What is sent from here on is refused with `reason`. */
+  end(reason: unknown): void {
+    this.#ended ??= { reason }
+  }
+
+  get ended(): { reason: unknown } | undefined {
+    return this.#ended ?? this.#outer?.ended
   }
 
   run(query: Query): Promise<Rows<unknown>> {
+    if (this.ended) return Promise.reject(this.ended.reason)
     return new Promise((resolve, reject) => {
       this.#session.run({
         query,
@@ -51,6 +67,7 @@ class SessionRunner implements Runner {
   }
 
   cursor(query: Query, batchRows: number): AsyncIterableIterator<Rows<unknown>> {
+    if (this.ended) throw this.ended.reason
     return iterate(this.#session, query, batchRows, () => undefined)
   }
 }
@@ -89,23 +106,28 @@ async function* iterate(
 function createTx(session: Session, runner: SessionRunner): Tx {
   const tx = createSql(runner) as Tx
   sessions.set(tx, session)
-  tx.savepoint = (work) => inSavepoint(session, tx, work)
+  tx.savepoint = (work) => inSavepoint(session, { sql: tx, runner }, work)
   return tx
 }
 
 let savepoints = 0
 
-async function inSavepoint<T>(session: Session, outer: Sql, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+async function inSavepoint<T>(
+  session: Session,
+  outer: { sql: Sql; runner: SessionRunner },
+  work: (tx: Tx) => Promise<T> | T,
+): Promise<T> {
   savepoints += 1
   const name = `s${savepoints}`
-  const runner = new SessionRunner(session)
+  const runner = new SessionRunner(session, outer.runner)
   const inner = createTx(session, runner)
-  await outer.unsafe(`savepoint ${name}`)
+  await outer.sql.unsafe(`savepoint ${name}`)
   try {
     const outcome = await work(inner)
     if (runner.failure) throw runner.failure
     return outcome
   } catch (error) {
+    runner.end(toFirst(error, runner))
     // On a connection of its own: that the outer transaction goes on is the caller's to decide.
     await createSql(new SessionRunner(session)).unsafe(`rollback to ${name}`)
     throw toFirst(error, runner)
@@ -181,9 +203,12 @@ async function inTransaction<T>(
     await begun
     if (runner.failure) throw runner.failure
   } catch (error) {
+    const reason = toFirst(error, runner)
+    runner.end(reason)
     await control.unsafe("rollback").catch(onUnfinished)
-    throw toFirst(error, runner)
+    throw reason
   }
+  runner.end(new Error("the transaction has ended"))
   try {
     await control.unsafe("commit")
   } catch (error) {

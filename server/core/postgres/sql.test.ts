@@ -1,7 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { afterCommit, connect, inTransaction, type Tx, withRollback } from "../database/database.ts"
+import {
+  afterCommit,
+  connect,
+  inTransaction,
+  type Pool,
+  type Tx,
+  withRollback,
+} from "../database/database.ts"
 
 test("values arrive as they were sent, each as the type that the statement asks for", async (t) => {
   const { sql, drop } = await createTestDatabase()
@@ -101,6 +108,26 @@ test("a transaction in which a statement failed never commits, a savepoint confi
     Promise.resolve(sql`select 1 / ${0}::int`),
     (error: Error) => /division by zero/.test(error.message) && Boolean(error.stack?.includes("sql.test")),
   )
+})
+
+test("work that goes on when its transaction or savepoint has failed writes nothing", async (t) => {
+  const { sql, drop } = await createTestDatabase()
+  t.after(drop)
+  await sql`create table late (id int)`
+  const fails = async (outer: Pool | Tx) => {
+    const failed = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    const work = (tx: Tx) => {
+      late = failed.promise.then(() => tx`insert into late values (1)`)
+      return Promise.all([late, tx`select 1 / 0`])
+    }
+    await assert.rejects(inTransaction(outer, work), /division by zero/)
+    failed.resolve()
+    await assert.rejects(Promise.resolve(late), /division by zero/)
+  }
+  await fails(sql)
+  await inTransaction(sql, fails)
+  assert.equal((await sql`select from late`).length, 0)
 })
 
 test("statements survive a changed table and eviction by the server, many share few connections", async (t) => {

@@ -305,7 +305,8 @@ faultTest({
     const [code] = await sql<{ used: boolean }[]>`
       select not exists (select 1 from account_codes where account_id = ${org.owner.accountId}) as used`
     const isNew =
-      (await nobody.post("/login", { email: org.owner.email, password: "Lantern-83" })).statusCode === 200
+      (await nobody.post("/login", { email: org.owner.email, password: "Lantern-83" }, fromAnywhere()))
+        .statusCode === 200
     return isNew === code?.used ? Number(isNew) : 0.5
   },
 })

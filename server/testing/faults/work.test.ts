@@ -246,6 +246,7 @@ faultTest({
     return { ...place, schedule }
   },
   act: (_scene, world) => world.runJob("task-schedules.generate"),
+  isRecurring: true,
   async effects({ org, schedule }, { sql }) {
     const tasks = countOf(await sql`select 1 from tasks where organization_id = ${org.id}`)
     const runs = countOf(await sql`select 1 from task_schedule_runs where schedule_id = ${schedule.id}`)

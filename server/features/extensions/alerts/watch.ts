@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { systemCaller } from "#core/access/system-caller.ts"
-import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
+import { inTransaction, type Pool, type Tx, unlessAway } from "#core/database/database.ts"
 import { deleteExpired } from "#core/database/delete-expired.ts"
 import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
@@ -44,8 +44,10 @@ export const watchAlerts = defineJob({
       for (const organizationId of ids) {
         if (signal.aborted) return
         // One organization whose alerts fail must not stop the others.
-        await watchOrganization(context, organizationId).catch((error) =>
-          log.error({ organizationId, reason: String(error) }, "alerts could not be computed"),
+        await watchOrganization(context, organizationId).catch(
+          unlessAway((error) =>
+            log.error({ organizationId, reason: String(error) }, "alerts could not be computed"),
+          ),
         )
       }
       last = ids.at(-1) ?? ""

@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { inTransaction, type Pool } from "#core/database/database.ts"
+import { inTransaction, type Pool, unlessAway } from "#core/database/database.ts"
 import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
@@ -25,8 +25,10 @@ const followPeople = defineJob({
     for (const person of await listPending(sql, peopleAtOnce * 20)) {
       if (signal.aborted) return
       // One person whose points cannot be worked on must not stop the others.
-      await followPerson(sql, live, person, now).catch((error) =>
-        log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+      await followPerson(sql, live, person, now).catch(
+        unlessAway((error) =>
+          log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+        ),
       )
     }
   },

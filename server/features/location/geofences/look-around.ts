@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import type { Pool } from "#core/database/database.ts"
+import { type Pool, unlessAway } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
@@ -27,8 +27,10 @@ export const lookAround = defineJob({
     const now = clock.now()
     for (const person of [...(await listCrossing(sql, now)), ...(await listCrossingAreas(sql, now))]) {
       if (signal.aborted) return
-      await followPerson(sql, live, person, now).catch((error) =>
-        log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+      await followPerson(sql, live, person, now).catch(
+        unlessAway((error) =>
+          log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+        ),
       )
     }
   },

@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import type { Pool } from "#core/database/database.ts"
+import { type Pool, unlessAway } from "#core/database/database.ts"
 import { deleteExpired } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { type SeenPerson, seenSince } from "../../location/positions/index.ts"
@@ -52,8 +52,10 @@ const followEstimates = defineJob({
         // One organization whose stops cannot be worked on must not stop the others.
         await estimatePeople({ sql, now, roads, signal }, organizationId, part, positions)
           .then((people) => storeEstimates({ sql, live, now }, organizationId, people))
-          .catch((error) =>
-            log.error({ organizationId, reason: String(error) }, "arrivals could not be estimated"),
+          .catch(
+            unlessAway((error) =>
+              log.error({ organizationId, reason: String(error) }, "arrivals could not be estimated"),
+            ),
           )
       }
     }
@@ -137,8 +139,10 @@ const learn = defineJob({
     const now = clock.now()
     for (const organizationId of await listDue(sql, now)) {
       if (signal.aborted) return
-      await learnOf(context, organizationId, now).catch((error) =>
-        log.error({ organizationId, reason: String(error) }, "nothing could be learned of arrivals"),
+      await learnOf(context, organizationId, now).catch(
+        unlessAway((error) =>
+          log.error({ organizationId, reason: String(error) }, "nothing could be learned of arrivals"),
+        ),
       )
     }
     await deleteExpired(sql, signal, {

@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { inTransaction, type Pool, type Sql } from "#core/database/database.ts"
+import { inTransaction, type Pool, type Sql, unlessAway } from "#core/database/database.ts"
 import { defineJob } from "#core/jobs/define-job.ts"
 import { readPoints } from "../read-track.ts"
 import type { Tenant } from "../store/people.ts"
@@ -34,10 +34,12 @@ export const simplifyHours = defineJob({
       for (const person of people) {
         if (signal.aborted) return
         if (person.since === null) continue
-        await simplifyPerson(sql, { ...person, since: person.since }, until, signal).catch((error) =>
-          log.error(
-            { personNumber: person.personNumber, reason: String(error) },
-            "a track could not be simplified",
+        await simplifyPerson(sql, { ...person, since: person.since }, until, signal).catch(
+          unlessAway((error) =>
+            log.error(
+              { personNumber: person.personNumber, reason: String(error) },
+              "a track could not be simplified",
+            ),
           ),
         )
       }

@@ -1,4 +1,4 @@
-import { inTransaction, isDatabaseAway, type Pool, type Tx } from "#core/database/database.ts"
+import { inTransaction, isDatabaseAway, isTransient, type Pool, type Tx } from "#core/database/database.ts"
 import { rowsTable } from "#core/database/rows-table.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { type DueRuns, dueRuns, latestRunMinutes } from "#packages/recurrence/due.ts"
@@ -60,7 +60,8 @@ function claimDue(tx: Tx, now: Temporal.Instant): Promise<DueSchedule[]> {
 
 /**
  * Runs the schedules. Should something fail that is nobody's mistake, the half with the culprit is found by
- * halving, so that one schedule that cannot be run never stops the others; its own run is logged as failed.
+ * halving, so that one schedule that cannot be run never stops the others; its own run is logged as failed, or left to
+ * the next minute where the database was only busy.
  */
 async function settle(
   tx: Tx,
@@ -75,6 +76,10 @@ async function settle(
     const [schedule] = due
     if (schedule && due.length === 1) {
       const fields = { organizationId: schedule.organizationId, scheduleId: schedule.id }
+      if (isTransient(error)) {
+        context.log.warn({ ...fields, reason: String(error) }, "schedule could not run yet")
+        return
+      }
       context.log.error({ ...fields, err: error }, "schedule could not run")
       await inTransaction(tx, (step) =>
         runSchedules(step, due, now, context, failure(scheduleErrors.failed())),
