@@ -12,7 +12,7 @@ import { ActionButton, IconButton } from "../../ui/actions/ActionButton.tsx"
 import { MoveButtons } from "../../ui/actions/MoveButtons.tsx"
 import { PageHeader } from "../../ui/layout/PageHeader.tsx"
 import { SavedViews } from "../people/saved-views/SavedViews.tsx"
-import { useOwnTiles } from "./dashboard-tiles.ts"
+import { useFirstTiles, useOwnTiles } from "./dashboard-tiles.ts"
 import { insightMessages } from "./messages.ts"
 import { ReportView } from "./ReportView.tsx"
 import { readDashboardSearch, type Tile } from "./report-search.ts"
@@ -28,12 +28,7 @@ export function DashboardPage() {
   const [own, keep] = useOwnTiles()
   const wall = useRef<HTMLDivElement>(null)
   const [isEditing, setEditing] = useState(false)
-  const first: Tile[] = [
-    { name: t("report_onTime"), search: { report: "onTime", metric: "onTimeRate", period: "thisMonth" } },
-    { name: t("report_plan"), search: { report: "plan", metric: "finished", period: "thisWeek" } },
-    { name: t("report_failures"), search: { report: "failures", period: "thisMonth" } },
-    { name: t("report_productivity"), search: { report: "productivity", period: "thisWeek" } },
-  ]
+  const first = useFirstTiles()
   const tiles = search.tiles ?? own ?? first
   const change = (next: Tile[]) => {
     if (!search.tiles) keep(next)

@@ -14,7 +14,7 @@ import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { PageHeader } from "../../ui/layout/PageHeader.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { SavedViews } from "../people/saved-views/SavedViews.tsx"
-import { useOwnTiles } from "./dashboard-tiles.ts"
+import { useFirstTiles, useOwnTiles } from "./dashboard-tiles.ts"
 import { insightMessages } from "./messages.ts"
 import { ReportControls } from "./ReportControls.tsx"
 import { ReportView } from "./ReportView.tsx"
@@ -100,7 +100,8 @@ export function ReportsPage() {
 /** Puts the report on the person's own dashboard. */
 function PinButton({ search }: { search: ReportSearch }) {
   const t = useMessages(insightMessages)
-  const [tiles = [], keep] = useOwnTiles()
+  const first = useFirstTiles()
+  const [tiles = first, keep] = useOwnTiles()
   const pin = () => {
     keep([...tiles, { name: t(`report_${search.report ?? "onTime"}`), search }])
     notifyDone(t("pinned"))

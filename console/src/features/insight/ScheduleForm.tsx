@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core"
+import { MultiSelect, NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { periods } from "#shared/report-periods.ts"
@@ -100,7 +100,7 @@ function Rhythm({ draft, onChange }: RhythmProps) {
   const { locale } = useLanguage()
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
   return (
-    <Group grow align="flex-start">
+    <SimpleGrid cols={{ base: 2, xs: 3 }} verticalSpacing="sm">
       <Select
         label={t("every")}
         allowDeselect={false}
@@ -137,6 +137,6 @@ function Rhythm({ draft, onChange }: RhythmProps) {
         withAsterisk={false}
         {...bindText(draft.time, (time) => onChange({ time }))}
       />
-    </Group>
+    </SimpleGrid>
   )
 }

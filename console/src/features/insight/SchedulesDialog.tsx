@@ -43,7 +43,13 @@ export default function SchedulesDialog({ search, query, onClose }: SchedulesDia
       />
     )
   return (
-    <Modal opened title={t("schedules")} size="lg" onClose={onClose}>
+    <Modal
+      opened
+      title={t("schedules")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("close") }}
+      onClose={onClose}
+    >
       <Stack>
         <FormError error={error} />
         {schedules?.length === 0 ? (

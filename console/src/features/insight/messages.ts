@@ -74,6 +74,7 @@ export const insightMessages = defineMessages("insight.reports", {
   trySchedule: "Mail it to me now",
   scheduleIsOn: "{name} is on",
   change: "Edit",
+  close: "Close",
   delete: "Delete",
   nextTime: "Next {time}",
   sentTime: "last sent {time}",

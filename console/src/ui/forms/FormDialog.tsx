@@ -45,10 +45,11 @@ export interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
 
 /** A form in a dialog. */
 export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "closeButtonProps">) {
+  const t = useMessages(shellMessages)
   const { gap = "sm", onSubmit, children, request, isDisabled, submit, aside, ...modal } = props
   const foot = { request, isDisabled, submit, aside, onCancel: props.onClose }
   return (
-    <Modal opened {...modal}>
+    <Modal opened closeButtonProps={{ "aria-label": t("close") }} {...modal}>
       <Form onSubmit={onSubmit}>
         <Stack gap={gap}>
           {children}

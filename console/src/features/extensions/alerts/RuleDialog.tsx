@@ -243,7 +243,7 @@ function Notification({ settings, onChange }: PartProps) {
         value={settings.channels ?? []}
         onChange={(values) => onChange({ channels: values as (typeof channels)[number][] })}
       />
-      <Group grow align="flex-start">
+      <Group grow align="flex-end">
         <DateTimeInput
           type="time"
           label={t("quietFrom")}

@@ -74,6 +74,7 @@ export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormP
         <ColorInput
           label={t("color")}
           format="hex"
+          eyeDropperButtonProps={{ "aria-label": t("color") }}
           value={draft.color}
           onChange={(color) => onChange({ color })}
         />
