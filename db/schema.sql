@@ -1254,6 +1254,20 @@ create table organizations (
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text])))
 );
 
+create table parquet_files (
+  organization_id text not null,
+  "table" text not null,
+  month text not null,
+  part integer not null,
+  key text not null,
+  state text not null,
+  rows integer not null,
+  bytes bigint not null,
+  written_time timestamp with time zone not null,
+  constraint parquet_files_pkey PRIMARY KEY (organization_id, "table", month, part),
+  constraint parquet_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table password_policies (
   organization_id text not null,
   id text not null,

@@ -31,6 +31,7 @@ import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
 import { otherSystemRoutes } from "./features/files/other-systems/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
+import { parquetRoutes } from "./features/insight/parquet/index.ts"
 import { insightRoutes } from "./features/insight/reports/index.ts"
 import { reportScheduleRoutes } from "./features/insight/schedules/index.ts"
 import { consentRoutes } from "./features/location/consents/index.ts"
@@ -197,6 +198,7 @@ function features(api: App): void {
   feature(api, "dash", "Dashboard", dashboardRoutes)
   feature(api, "insgt", "Insight", insightRoutes)
   feature(api, "rpsch", "Insight", reportScheduleRoutes)
+  feature(api, "anlyt", "Insight", parquetRoutes)
   feature(api, "activ", "Activities", activityRoutes)
   feature(api, "workf", "Workflows", workflowRoutes, { body: "document" })
   feature(api, "trash", "Trash", (scope) => trashRoutes(scope, restorers))

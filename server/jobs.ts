@@ -18,6 +18,7 @@ import {
 } from "./features/extensions/automations/index.ts"
 import { exportJobs } from "./features/files/exports/index.ts"
 import { importJobs } from "./features/files/imports/index.ts"
+import { parquetJobs } from "./features/insight/parquet/index.ts"
 import { foldRollupsSoon, rollupJobs } from "./features/insight/rollups/index.ts"
 import { reportScheduleJobs } from "./features/insight/schedules/index.ts"
 import { geofenceJobs } from "./features/location/geofences/index.ts"
@@ -74,6 +75,7 @@ export const jobs: readonly Job[] = [
   ...slotJobs,
   ...rollupJobs,
   ...reportScheduleJobs,
+  ...parquetJobs,
 ]
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */

@@ -48,6 +48,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/export-configurations": ["export_configs"],
   "files/exports": ["exports"],
   "files/imports": ["import_batches", "import_failures", "import_keys", "import_places", "imports"],
+  "insight/parquet": ["parquet_files"],
   "insight/reports": ["insight_settings"],
   "insight/schedules": ["report_schedules"],
   "insight/rollups": ["rollup_changes", "rollup_months", "rollup_states", "rollups"],

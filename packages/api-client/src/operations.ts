@@ -284,6 +284,7 @@ export const operationPaths = {
   listOptOuts: ["GET", "/api/v3/customer-opt-outs"],
   listOrganizationData: ["GET", "/api/v3/org-data"],
   listOutbox: ["GET", "/api/v3/outbox"],
+  listParquetFiles: ["GET", "/api/v3/analytics/files"],
   listPasswordPolicies: ["GET", "/api/v3/password-policies"],
   listPermissions: ["GET", "/api/v3/permissions"],
   listPlugins: ["GET", "/api/v3/plugins"],
@@ -479,4 +480,5 @@ export const operationPaths = {
   validateFieldMappings: ["POST", "/api/v3/workflow/{workflowId}/steps/{step}/validate-field-mappings"],
   verifyMessageCallback: ["GET", "/api/v3/customer-message-callback/{channelId}"],
   viewFile: ["GET", "/api/v3/file/view"],
+  writeParquetFiles: ["POST", "/api/v3/analytics/files"],
 } as const

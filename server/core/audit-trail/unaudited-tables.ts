@@ -56,6 +56,7 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   notices: derived,
   oauth_codes: explicit,
   organization_archives: explicit,
+  parquet_files: derived,
   person_positions: position,
   push_subscriptions: "addresses of browsers, which renew them",
   rollup_changes: derived,

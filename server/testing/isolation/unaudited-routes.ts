@@ -28,6 +28,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   "POST /automation/:automationId/test": "sends a sample; the automation's log has it",
   "POST /automation/:automationId/replay": "sends again what was sent; the automation's log has it",
   "PATCH /automation-retry/:logId": "sends again what was sent; the automation's log has it",
+  "POST /analytics/files": "writes copies of what is there",
   "POST /report-schedule/:reportScheduleId/try": "mails the caller what they may read",
   "POST /customer-message-template/:messageTemplateId/preview": read,
   "PUT /user/preferences": "how somebody has arranged their own screen",

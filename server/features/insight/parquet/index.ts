@@ -1,0 +1,2 @@
+export { parquetJobs } from "./jobs.ts"
+export { parquetRoutes } from "./routes.ts"
