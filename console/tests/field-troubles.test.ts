@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { workADay } from "./courier-day.ts"
 import {
   aHubWithWorkers,
   anOwner,
@@ -26,6 +27,23 @@ after(async () => {
   await browser?.close()
   await fieldway?.close()
 })
+
+/** Runs in the page: a position that is nowhere. */
+async function keepImpossiblePosition(): Promise<void> {
+  const opened = indexedDB.open("fieldway-field")
+  await new Promise((resolve) => {
+    opened.onsuccess = resolve
+  })
+  const person = localStorage.getItem("fieldway.field-person")
+  const stamp = { device: Date.now(), offset: 0, heardAt: 0 }
+  const point = { key: "odd", email: "pia@fieldway.test", stamp, lat: 95, lon: 4, createdFrom: "Fieldway" }
+  const transaction = opened.result.transaction("points", "readwrite")
+  transaction.objectStore("points").put(point, `${person}/odd`)
+  await new Promise((resolve) => {
+    transaction.oncomplete = resolve
+  })
+  opened.result.close()
+}
 
 const isDone = ({ status }: { status: string }) => status === "DONE"
 
@@ -137,7 +155,7 @@ test("an ended session asks to sign in and keeps everything; a blocked event str
   await context.close()
 })
 
-test("a wrong clock is named, and work has the server's time", async () => {
+test("a wrong clock is named, work has the server's time, and positions that are refused are kept", async () => {
   const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["pia"])
   const [pia] = workers
   assert.ok(pia)
@@ -167,17 +185,29 @@ test("a wrong clock is named, and work has the server's time", async () => {
   const { doneTime = "" } = await taskWhen(fieldway, { token, taskId }, isDone)
   const done = Date.parse(doneTime)
   assert.ok(Math.abs(done - before) < 120_000, `done at ${doneTime}`)
+
+  await page.evaluate(keepImpossiblePosition)
+  await page.reload()
+  const refused = page.getByText(
+    /^The server refused 1 position: .*lat must be from -90 to 90.* It is kept on this phone\./,
+  )
+  await refused.waitFor()
+  await page.reload()
+  await refused.waitFor()
+  page.once("dialog", (dialog) => dialog.accept())
+  await page.getByRole("button", { name: "Discard" }).click()
+  await refused.waitFor({ state: "detached" })
   await context.close()
 })
 
-test("a full phone loses nothing: photos are refused, and what was entered stays on the page", async () => {
+test("a full phone loses nothing: photos are sent early, then refused, and what was entered stays on the page", async () => {
   const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["rosa"])
   const [rosa] = workers
   assert.ok(rosa)
   const taskId = await aDelivery("Tower", [rosa])
   const { context, page } = await aPhone(browser)
   await context.addInitScript(() => {
-    const phone = globalThis as unknown as { isFull?: boolean }
+    const phone = globalThis as unknown as { isFull?: boolean; isShort?: boolean }
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (...given) {
       if (phone.isFull) throw new DOMException("The disk is full", "QuotaExceededError")
@@ -185,18 +215,23 @@ test("a full phone loses nothing: photos are refused, and what was entered stays
     }
     navigator.storage.estimate = async () => ({
       quota: 100_000_000,
-      usage: phone.isFull ? 99_000_000 : 1_000_000,
+      usage: phone.isFull ? 99_000_000 : phone.isShort ? 70_000_000 : 1_000_000,
     })
   })
   await signInOnThePhone(fieldway, page, rosa)
   await page.getByRole("link", { name: /Tower/ }).first().click()
   await page.getByRole("button", { name: "Next" }).click()
   const fill = (isFull: boolean) =>
-    page.evaluate((full) => Object.assign(globalThis, { isFull: full }), isFull)
+    page.evaluate((full) => Object.assign(globalThis, { isFull: full, isShort: true }), isFull)
+  await fill(false)
+  const photo = { name: "door.png", mimeType: "image/png", buffer: await page.screenshot() }
+  const sentEarly = page.waitForResponse(/\/task\/photo\//)
+  await page.locator("input[type=file]").setInputFiles(photo)
+  assert.equal((await sentEarly).ok(), true)
+  await page.locator('img[alt="Photo 1"]:not([src^="data:"]):not([src^="blob:"])').waitFor()
   await fill(true)
   await page.getByLabel("Received by").fill("The guard")
   await page.getByText("This phone could not keep what you entered last").waitFor()
-  const photo = { name: "door.png", mimeType: "image/png", buffer: await page.screenshot() }
   await page.locator("input[type=file]").setInputFiles(photo)
   await page.getByText("No room for another photo").waitFor()
   await page.getByRole("button", { name: "Finish task" }).click()
@@ -298,3 +333,8 @@ test("what an earlier version of the page kept on the phone is sent", async () =
   assert.equal(await page.getByLabel("Note", { exact: true }).inputValue(), "Ring twice")
   await context.close()
 })
+
+// Its parts are in the tests above, at a fraction of the time.
+if (process.env.FIELDWAY_LONG)
+  test("a day of 20 stops with the network gone half of the time agrees with the planner's data", () =>
+    workADay({ fieldway, browser }, Number(process.env.FIELDWAY_STOPS ?? 20)))

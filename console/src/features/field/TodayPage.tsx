@@ -76,6 +76,7 @@ export function TodayPage() {
           <EmptyState icon={IconMoodSmile} title={t("emptyTitle")} text={t("emptyText")} />
         ) : null}
         <TodayActions
+          hasStops={open.length > 0}
           mayReorder={open.length > 1}
           isReordering={isReordering}
           onReorder={() => setReordering(!isReordering)}

@@ -12,6 +12,8 @@ import { type Movement, recordPositions, refusedPoints, sendPoints } from "./kep
 import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
 import { type Notice, sendWaiting, waitingTasks } from "./kept/field-sync.ts"
 import { askToPersist } from "./kept/storage.ts"
+import type { Sighting } from "./stop/follow-stops.ts"
+import { useArrivals } from "./stop/use-arrivals.ts"
 
 const retryMilliseconds = 15_000
 
@@ -101,9 +103,17 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
   // Where people are asked, their working day alone says whether they agreed.
   const isAlways = may("position/always") && configuration?.positionConsent !== true
   const isRecording = isWorking || isAlways
+  const look = useArrivals({
+    store,
+    email: user.email,
+    isActive: isRecording,
+    onKept: () => void (reach === "online" ? send() : refresh()),
+    onNotKept: () => setNotKept(true),
+  })
   useEffect(() => {
     if (!isRecording) return
-    const onMove = ({ meters, isDriving }: Movement) => {
+    const onMove = ({ meters, isDriving }: Movement, sighting: Sighting) => {
+      look(sighting)
       setDriving(isDriving)
       const current = readShift(user.email)
       if (current && isWorking && meters > 0) setShift({ ...current, meters: current.meters + meters })
@@ -113,7 +123,7 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
       stop()
       setDriving(false)
     }
-  }, [isRecording, isWorking, store, user.email, setShift])
+  }, [isRecording, isWorking, store, user.email, setShift, look])
   useWakeLock(isWorking && isDriving)
   useEffect(() => {
     if (reach !== "online") return

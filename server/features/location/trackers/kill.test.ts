@@ -3,7 +3,10 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { test } from "node:test"
+import { anOrganization, aUser } from "#samples/builders.ts"
+import { aTracker } from "#samples/location-builders.ts"
 import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
+import { startWholeServer } from "#testing/whole-server.ts"
 import { host, TestDevice, teltonikaLogin, teltonikaPacket } from "./tracker-device.fixture.ts"
 
 const kills = 3
@@ -16,6 +19,29 @@ async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return typeof address === "object" && address ? address.port : 0
 }
+
+test("a process with the tracker role alone stores a position exactly once", async (t) => {
+  const port = await freePort()
+  const listening = { TRACKER_HOST: host, TRACKER_PORTS: `teltonika=${port}` }
+  const server = await startWholeServer({ ROLE: "tracker", ...listening })
+  t.after(() => server.close())
+  const org = await anOrganization(server.sql)
+  const person = await aUser(server.sql, { org, role: "field user" })
+  await aTracker(server.sql, { org, person, imei })
+  const time = Math.floor(Date.now() / 1000) * 1000 - 60_000
+  for (let round = 0; round < 2; round++) {
+    const device = await TestDevice.connect(port)
+    device.send(
+      Buffer.concat([teltonikaLogin(imei), teltonikaPacket([{ time, latitude: 10, longitude: 20 }])]),
+    )
+    assert.equal(await device.receive(5), "0100000001")
+    device.end()
+  }
+  const stored = await server.sql`
+    select lat, lng from location_points
+    where organization_number = (select number from organizations where id = ${org.id})`
+  assert.deepEqual([...stored], [{ lat: 10, lng: 20 }])
+})
 
 /**
  * A device that keeps what is not acknowledged, and the real process, killed together with its database at random moments.

@@ -13,6 +13,8 @@ interface ToKeep {
   values?: Values
   more?: Values
   stamp?: Stamp
+  /** The field of the task that says when this happened. */
+  timeField?: string
 }
 
 /** Keeps something on the phone until the server has it. Throws `NotKeptError` when there is no room. */

@@ -2,6 +2,7 @@ import { distanceMeters } from "#packages/geodesy/geodesy.ts"
 import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { type Stamp, stampOf, timeOf } from "../clock.ts"
 import { currentReach } from "../connection.ts"
+import type { Sighting } from "../stop/follow-stops.ts"
 import type { PersonStore } from "./field-store.ts"
 import { newName } from "./storage.ts"
 
@@ -47,7 +48,7 @@ function toFix({ coords, timestamp }: GeolocationPosition): Fix {
 export function recordPositions(
   store: PersonStore,
   email: string,
-  { onNotKept, onMove }: { onNotKept(): void; onMove(movement: Movement): void },
+  { onNotKept, onMove }: { onNotKept(): void; onMove(movement: Movement, sighting: Sighting): void },
 ): () => void {
   if (!("geolocation" in navigator)) return () => undefined
   const follow = follower()
@@ -55,7 +56,11 @@ export function recordPositions(
     (position) => {
       const { coords, timestamp } = position
       toFix(position)
-      onMove(follow(position))
+      onMove(follow(position), {
+        at: [coords.longitude, coords.latitude],
+        accuracyMeters: coords.accuracy,
+        device: timestamp,
+      })
       const stamp = stampOf(timestamp)
       const point: KeptPoint = {
         key: keyOf(stamp),
@@ -195,6 +200,30 @@ export function fixNow(timeout = quickFixMilliseconds): Promise<Fix | undefined>
       { maximumAge: freshMilliseconds, timeout, enableHighAccuracy: true },
     )
   })
+}
+
+const keepFreshMilliseconds = 20_000
+/** The server takes an older position of a phone for no position at all. */
+const usableMilliseconds = 10 * 60_000
+/** When the phone was last asked where it is and did not say. */
+let failedAt = Number.NEGATIVE_INFINITY
+
+/** Measures now and again, so that `fixAtHand` need not wait. Returns what stops it. */
+export function keepFixFresh(): () => void {
+  const measure = () =>
+    void fixNow().then((fix) => {
+      failedAt = fix ? Number.NEGATIVE_INFINITY : Date.now()
+    })
+  measure()
+  const timer = setInterval(measure, keepFreshMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/** Where the phone is, or was a while ago where it does not say so: nobody waits for that twice. */
+export function fixAtHand(): Promise<Fix | undefined> {
+  if (Date.now() - failedAt > freshMilliseconds) return fixNow()
+  const isUsable = newestFix && Date.now() - newestFix.stamp.device < usableMilliseconds
+  return Promise.resolve(isUsable ? newestFix : undefined)
 }
 
 /** A session of work needs a place, and this phone does not tell one. */

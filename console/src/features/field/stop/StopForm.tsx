@@ -16,12 +16,13 @@ import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { serverNow, stampOf } from "../clock.ts"
 import { useField } from "../field-context.ts"
 import type { Draft, Values } from "../kept/field-drafts.ts"
-import { fixNow } from "../kept/field-positions.ts"
+import { fixAtHand, keepFixFresh } from "../kept/field-positions.ts"
 import { NotKeptError } from "../kept/field-store.ts"
 import { type Waiting, waitingTasks } from "../kept/field-sync.ts"
 import { newName } from "../kept/storage.ts"
 import { fieldMessages } from "../messages.ts"
 import { LateReason } from "./LateReason.tsx"
+import { rememberLeaving } from "./leaving.ts"
 import { OutcomeChoice } from "./OutcomeChoice.tsx"
 import { PlaceCheck } from "./PlaceCheck.tsx"
 import { StopFacts } from "./StopFacts.tsx"
@@ -46,6 +47,7 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
   const t = useMessages(fieldMessages)
   const stop = useStop(task, flow, draft)
   const { number, pages } = stop
+  useEffect(keepFixFresh, [])
   const page = t("page", { number, count: pages.length })
   return (
     <>
@@ -251,7 +253,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
       title: task.title ?? task.flow,
       by: user.email,
       stamp,
-      fix: isSkipped ? undefined : await fixNow(),
+      fix: isSkipped ? undefined : await fixAtHand(),
       ...(isSkipped ? { kind: "progress" as const } : {}),
       more: moreOf(flow, more),
     }
@@ -267,6 +269,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
       setFinishing(false)
       return
     }
+    if (!isSkipped) rememberLeaving(store.personKey, task, flow, entry.fix)
     await navigate({ to: paths.field })
     await send()
     const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)

@@ -6,9 +6,9 @@ import type { Flow } from "../../work/flows/flows.queries.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { stampOf } from "../clock.ts"
 import { useField } from "../field-context.ts"
-import type { Waiting } from "../kept/field-sync.ts"
-import { newName } from "../kept/storage.ts"
+import { keepEntry } from "../kept/field-other.ts"
 import { fieldMessages } from "../messages.ts"
+import { readLeaving, writeLeaving } from "./leaving.ts"
 import { fieldKey } from "./stop-rules.ts"
 import { useStopTimes } from "./stop-times.ts"
 
@@ -22,19 +22,13 @@ export function StopSteps({ task, flow }: { task: Task; flow: Flow }) {
   const { user } = useSession()
   const { store, refresh, send, setNotKept } = useField()
   const mark = async (timeField: string) => {
-    const entry: Waiting = {
-      id: newName(),
-      taskId: task._id,
-      title: task.title ?? task.flow,
-      by: user.email,
-      values: {},
-      stamp: stampOf(),
-      fix: undefined,
-      kind: "progress",
-      timeField,
-    }
+    const step = { kind: "progress", by: user.email, stamp: stampOf() } as const
+    // Who sets out for a stop has left the one before.
+    const left = timeField === onTheWayField ? readLeaving(store.personKey) : []
     try {
-      await store.write([{ in: "waiting", key: entry.id, value: entry }])
+      await keepEntry(store, { ...step, taskId: task._id, title: task.title ?? task.flow, timeField })
+      for (const { coordinate: _coordinate, ...stop } of left) await keepEntry(store, { ...step, ...stop })
+      if (left.length > 0) writeLeaving(store.personKey, [])
     } catch {
       setNotKept(true)
       return

@@ -7,18 +7,19 @@ import { useSession } from "../../../session/session.ts"
 import { todayMessages } from "./today-messages.ts"
 
 interface TodayActionsProps {
+  hasStops: boolean
   mayReorder: boolean
   isReordering: boolean
   onReorder(): void
 }
 
 /** What a person can do with the day as a whole, as far as their role allows. */
-export function TodayActions({ mayReorder, isReordering, onReorder }: TodayActionsProps) {
+export function TodayActions({ hasStops, mayReorder, isReordering, onReorder }: TodayActionsProps) {
   const t = useMessages(todayMessages)
   const { may, mayAny } = useSession()
   const links = [
     { to: paths.fieldMap, label: t("map"), icon: IconMap, isShown: true },
-    { to: paths.fieldLoad, label: t("load"), icon: IconPackages, isShown: mayReorder },
+    { to: paths.fieldLoad, label: t("load"), icon: IconPackages, isShown: hasStops },
     { to: paths.fieldClaim, label: t("claim"), icon: IconHandGrab, isShown: may("task/claim") },
     { to: paths.fieldNew, label: t("create"), icon: IconPlus, isShown: may("add/task") },
   ]

@@ -1,8 +1,11 @@
+import type { OutcomeRule } from "#shared/task-outcomes.ts"
 import type { FlowComponent, FlowPage } from "../component.ts"
 
 interface DefaultFlow {
   name: string
   pages: FlowPage[]
+  /** What the field app offers besides done. */
+  outcomes?: readonly Partial<OutcomeRule>[]
 }
 
 type More = Partial<FlowComponent>
@@ -87,8 +90,23 @@ const page = (index: number, title: string, components: FlowComponent[]): FlowPa
   components,
 })
 
+const skipped = {
+  outcome: "skipped",
+  reasons: ["Closed right now", "Road closed", "Not enough time"],
+} as const
+
 const pickup: DefaultFlow = {
   name: "Pickup",
+  outcomes: [
+    { outcome: "partial", reasons: ["Not all ready", "No room in the vehicle"], reasonRequired: true },
+    {
+      outcome: "failed",
+      reasons: ["Nobody there", "Not ready", "Refused", "Wrong address"],
+      reasonRequired: true,
+      nextAttempt: "ask",
+    },
+    skipped,
+  ],
   pages: [
     firstPage("Pickup", [
       name("senderName", "Sender name"),
@@ -125,6 +143,21 @@ const pickup: DefaultFlow = {
 
 const delivery: DefaultFlow = {
   name: "Delivery",
+  outcomes: [
+    {
+      outcome: "partial",
+      reasons: ["Items missing", "Items damaged", "Items refused"],
+      reasonRequired: true,
+    },
+    {
+      outcome: "failed",
+      reasons: ["Nobody home", "Refused", "Wrong address", "Place closed"],
+      reasonRequired: true,
+      nextAttempt: "ask",
+    },
+    { outcome: "returned", reasons: ["Refused", "Damaged"], reasonRequired: true },
+    skipped,
+  ],
   pages: [
     firstPage("Delivery", [
       text("receiverName", "Receiver name", { required: true, showAs: "title", routeAs: "VisitName" }),

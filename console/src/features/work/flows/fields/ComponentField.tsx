@@ -94,6 +94,7 @@ export function ComponentField(props: ComponentFieldProps) {
           kind={kind}
           value={value}
           source={source ? valueFor?.(source) : undefined}
+          isLarge={isLarge}
           onChange={onChange}
         />
       )

@@ -1,4 +1,14 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core"
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
@@ -33,10 +43,12 @@ export interface LineItemsProps {
   /** The lines of the component that this one takes over: they are handled here, not written. */
   source: unknown
   onChange(value: unknown): void
+  /** On a phone. */
+  isLarge?: boolean
 }
 
 /** Lines of a list, or of a bill with prices: written where they begin, handled where they come from elsewhere. */
-export function LineItems({ component, kind, value, source, onChange }: LineItemsProps) {
+export function LineItems({ component, kind, value, source, onChange, isLarge = false }: LineItemsProps) {
   const t = useMessages(messages)
   const formats = useFormats()
   const planned = linesOf(source)
@@ -80,6 +92,7 @@ export function LineItems({ component, kind, value, source, onChange }: LineItem
         {mayAdd ? (
           <NewLine
             component={component}
+            isLarge={isLarge}
             onAdd={(title) => onChange([...lines, { title, qty: 1, ...priceOf(component, title) }])}
           />
         ) : null}
@@ -201,10 +214,30 @@ function WrittenLine({
 }
 
 /** A new line: chosen from the catalogue where there is one, else written and judged by the flow's rule. */
-function NewLine({ component, onAdd }: { component: FlowComponent; onAdd(title: string): void }) {
+function NewLine({
+  component,
+  isLarge,
+  onAdd,
+}: {
+  component: FlowComponent
+  isLarge: boolean
+  onAdd(title: string): void
+}) {
   const t = useMessages(messages)
   const [typed, setTyped] = useState("")
   const offered = offeredTitles(component)
+  // The phone's own lists scroll under a finger.
+  if (offered.length > 0 && isLarge)
+    return (
+      <NativeSelect
+        aria-label={t("add")}
+        data={[{ value: "", label: t("choose") }, ...offered]}
+        value=""
+        onChange={({ currentTarget: { value } }) => {
+          if (value !== "") onAdd(value)
+        }}
+      />
+    )
   if (offered.length > 0)
     return (
       <Select

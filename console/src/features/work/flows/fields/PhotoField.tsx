@@ -1,5 +1,5 @@
 import "./fields.css"
-import { Select, Text } from "@mantine/core"
+import { NativeSelect, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -60,12 +60,11 @@ export function PhotoField({ component, value, error, mark, onChange }: PhotoFie
         <span className="quiet"> · {t("between", { min: Number(component.min ?? 0), max: most })}</span>
       </Text>
       {categories.length > 0 ? (
-        <Select
+        <NativeSelect
           label={t("category")}
-          allowDeselect={false}
           data={categories}
-          value={category ?? null}
-          onChange={(next) => setChosen(next ?? undefined)}
+          value={category}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           mb={6}
         />
       ) : null}
