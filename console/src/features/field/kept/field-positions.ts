@@ -238,7 +238,9 @@ export async function markSession(
   email: string,
   marks: "start" | "finish",
 ): Promise<void> {
-  const fix = await fixNow(sessionFixMilliseconds)
+  const measured = await fixNow(sessionFixMilliseconds)
+  // Nobody is kept at work because the phone does not say where it is: the last known place has to do.
+  const fix = measured ?? (marks === "finish" ? newestFix : undefined)
   if (fix === undefined) throw new NoPlaceError()
   const [lat = 0, lon = 0] = fix.coordinate.split(",").map(Number)
   const stamp = stampOf()
