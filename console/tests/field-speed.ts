@@ -72,7 +72,7 @@ async function shownAt(page: Page): Promise<number> {
 
 /** From the tap on the button until the list is shown without the stop. */
 async function finishFirst(page: Page): Promise<number> {
-  await page.getByRole("link", { name: "Open stop" }).click()
+  await page.getByRole("link", { name: "Go on" }).click()
   await page.getByRole("button", { name: "Next" }).click()
   await page.getByLabel("Received by").fill("The keeper")
   await page.getByRole("button", { name: "Finish task" }).waitFor()
