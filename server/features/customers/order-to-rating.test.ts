@@ -173,7 +173,7 @@ async function* drive(scene: Day, driver: Person, reached: Map<string, number>) 
   }
 }
 
-test("from order to rating: fifty orders are imported, planned, dispatched and driven, and every customer is told once", {
+test("from order to rating: fifty orders are imported, planned, dispatched and driven, and every customer is notified once", {
   skip,
 }, async (t) => {
   const server = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.1" })

@@ -80,9 +80,9 @@ for (const { name, channel, uncertain } of providers)
       reached[0].resolve()
       await forever()
     })
-    mails.hooks.beforeAnswer = async () => {
+    mails.hooks.beforeReply = async () => {
       if (mails.received.length < 30) return
-      mails.hooks.beforeAnswer = undefined
+      mails.hooks.beforeReply = undefined
       reached[1].resolve()
       await forever()
     }

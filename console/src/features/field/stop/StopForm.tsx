@@ -22,7 +22,7 @@ import { type Waiting, waitingTasks } from "../kept/field-sync.ts"
 import { newName } from "../kept/storage.ts"
 import { fieldMessages } from "../messages.ts"
 import { LateReason } from "./LateReason.tsx"
-import { rememberLeaving } from "./leaving.ts"
+import { recordLeaving } from "./leaving.ts"
 import { OutcomeChoice } from "./OutcomeChoice.tsx"
 import { PlaceCheck } from "./PlaceCheck.tsx"
 import { StopFacts } from "./StopFacts.tsx"
@@ -269,7 +269,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
       setFinishing(false)
       return
     }
-    if (!isSkipped) rememberLeaving(store.personKey, task, flow, entry.fix)
+    if (!isSkipped) recordLeaving(store.personKey, task, flow, entry.fix)
     await navigate({ to: paths.field })
     await send()
     const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)

@@ -37,7 +37,7 @@ export function writeLeaving(personKey: string, stops: readonly Leaving[]): void
 }
 
 /** The stop was finished: what is left to know is when the person leaves. Without a place of its own, where they finished it. */
-export function rememberLeaving(personKey: string, task: Task, flow: Flow, fix: Fix | undefined): void {
+export function recordLeaving(personKey: string, task: Task, flow: Flow, fix: Fix | undefined): void {
   const { _id: taskId, title, expectedCoordinate } = task
   const coordinate = typeof expectedCoordinate === "string" ? expectedCoordinate : fix?.coordinate
   const stop = { taskId, title: title ?? task.flow, coordinate, timeField: fieldKey(flow, "leftTime") }

@@ -24,7 +24,7 @@ interface ArrivalOptions {
   onNotKept(): void
 }
 
-/** Says by itself when the person arrives at a stop and leaves it, as the buttons do. Returns what hears of positions. */
+/** Says by itself when the person arrives at a stop and leaves it, as the buttons do. Returns a listener of positions. */
 export function useArrivals({ store, email, isActive, onKept, onNotKept }: ArrivalOptions) {
   const client = useQueryClient()
   const heard = useRef({ onKept, onNotKept })

@@ -1,5 +1,23 @@
 import type { OutcomeRule } from "#shared/task-outcomes.ts"
-import type { FlowComponent, FlowPage } from "../component.ts"
+import type { FlowPage } from "../component.ts"
+import {
+  address,
+  choice,
+  date,
+  firstPage,
+  input,
+  items,
+  money,
+  name,
+  number,
+  page,
+  phone,
+  photos,
+  place,
+  signature,
+  text,
+  time,
+} from "./flow-parts.ts"
 
 interface DefaultFlow {
   name: string
@@ -7,88 +25,6 @@ interface DefaultFlow {
   /** What the field app offers besides done. */
   outcomes?: readonly Partial<OutcomeRule>[]
 }
-
-type More = Partial<FlowComponent>
-
-const input =
-  (type: string) =>
-  (id: string, title: string, more: More = {}) => ({
-    id,
-    component: "input",
-    type,
-    title,
-    visible: true,
-    required: false,
-    ...more,
-  })
-const text = input("String")
-const number = input("Numeric")
-const date = input("Date")
-const time = input("Time")
-const phone = input("PhoneNumber")
-const money = input("Currency")
-const address = (id: string, title = "Address") =>
-  input("Address")(id, title, { required: true, showAs: "content", routeAs: "Address" })
-/** A place that geocoding can find from the address when nobody gives it. */
-const place = (id: string, addressId: string) =>
-  input("Geolocation")(id, "Coordinate", {
-    showAs: "expectedCoordinate",
-    routeAs: "Coordinate",
-    useGeocode: true,
-    geocodeAs: addressId,
-  })
-const name = (id: string, title: string) =>
-  text(id, title, { required: true, showAs: "title", routeAs: "VisitName" })
-
-const choice = (id: string, title: string, options: string[], more: More = {}) => ({
-  id,
-  component: "select",
-  type: "dropdown",
-  title,
-  visible: true,
-  options,
-  min: 1,
-  max: 1,
-  ...more,
-})
-const photos = (id: string, title: string, min: number, max: number, more: More = {}) => ({
-  id,
-  component: "photo",
-  title,
-  visible: true,
-  min,
-  max,
-  watermark: true,
-  ...more,
-})
-const signature = (id: string, title: string) => ({
-  id,
-  component: "signature",
-  title,
-  visible: true,
-  required: false,
-})
-const items = (id: string, title: string, more: More = {}) => ({
-  id,
-  component: "list",
-  type: "quantity",
-  title,
-  visible: true,
-  addNew: false,
-  ...more,
-})
-
-const firstPage = (title: string, components: FlowComponent[]): FlowPage => ({
-  id: "page0",
-  title,
-  enabled: true,
-  components,
-})
-const page = (index: number, title: string, components: FlowComponent[]): FlowPage => ({
-  id: `page${index}`,
-  title,
-  components,
-})
 
 const skipped = {
   outcome: "skipped",

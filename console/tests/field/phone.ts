@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import type { Browser, BrowserContext, Page } from "playwright-core"
-import type { StartedFieldway } from "./started-fieldway.ts"
+import type { StartedFieldway } from "../started-fieldway.ts"
 
 /** A field worker's phone and what the planner has for it, for the tests of the phone page. */
 export const phoneSize = { width: 390, height: 844 }

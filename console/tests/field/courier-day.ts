@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import type { Browser, BrowserContext, Page } from "playwright-core"
+import { picturePng } from "../sample/pictures.ts"
+import type { StartedFieldway } from "../started-fieldway.ts"
 import {
   aHubWithWorkers,
   anOwner,
@@ -10,15 +12,13 @@ import {
   taskWhen,
   type Worker,
 } from "./phone.ts"
-import { picturePng } from "./sample/pictures.ts"
-import type { StartedFieldway } from "./started-fieldway.ts"
 
 /**
  * The day of a person who is new to the field app: stops in order, the network gone at every other one, one stop that fails and
  * one that is done in part, a disk that is full for a while, and a colleague who borrows the phone. In the end the planner's
  * data and screen agree with what was done.
  */
-const answers = { failed: "Nobody home", partial: "Damaged" } as const
+const reasons = { failed: "Nobody home", partial: "Damaged" } as const
 
 interface Stop {
   name: string
@@ -85,8 +85,8 @@ async function aRound(fieldway: StartedFieldway, hubId: string) {
     ...{ id, component: "input", type: "String", title, ...more },
   })
   const list = [
-    { outcome: "failed", reasons: [answers.failed, "Refused"], reasonRequired: true, required: ["door"] },
-    { outcome: "partial", reasons: [answers.partial, "Missing"], reasonRequired: true, required: ["crates"] },
+    { outcome: "failed", reasons: [reasons.failed, "Refused"], reasonRequired: true, required: ["door"] },
+    { outcome: "partial", reasons: [reasons.partial, "Missing"], reasonRequired: true, required: ["crates"] },
   ]
   const { flow } = await call<{ flow: { _id: string } }>("POST", "/flow", {
     name: "Round of a day",
@@ -124,7 +124,7 @@ async function workAt(page: Page, stop: Stop, { isDiskFull = false } = {}): Prom
   if (stop.outcome !== "done") {
     await page.getByRole("button", { name: "Something else happened" }).click()
     await page.getByRole("button", { name: stop.outcome === "failed" ? "Failed" : "Partly done" }).click()
-    await page.getByLabel("Reason").selectOption(answers[stop.outcome])
+    await page.getByLabel("Reason").selectOption(reasons[stop.outcome])
   }
   if (stop.outcome !== "failed") {
     await page.getByRole("button", { name: "Next" }).click()
@@ -176,7 +176,7 @@ async function signOut(page: Page, button: string): Promise<void> {
 async function agrees(fieldway: StartedFieldway, token: string, stop: Stop, worker: Worker): Promise<void> {
   const task = await taskWhen(fieldway, { token, taskId: stop.taskId }, ({ status }) => status === "DONE")
   assert.deepEqual([stop.name, task.outcome, task.doneBy], [stop.name, stop.outcome, worker.email])
-  assert.equal(task.outcomeReason ?? undefined, stop.outcome === "done" ? undefined : answers[stop.outcome])
+  assert.equal(task.outcomeReason ?? undefined, stop.outcome === "done" ? undefined : reasons[stop.outcome])
   const crates = { done: 12, partial: 3, failed: undefined }[stop.outcome]
   assert.equal(task.crates ?? undefined, crates, stop.name)
   assert.deepEqual(task.additions ?? [], [], stop.name)
@@ -210,7 +210,7 @@ async function agreesOnScreen(
   await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
   await page.getByRole("button", { name: "Sign in" }).click()
   const panel = page.getByRole("dialog")
-  await panel.getByText(answers.failed).first().waitFor()
+  await panel.getByText(reasons.failed).first().waitFor()
   await panel.getByText("Failed", { exact: true }).first().waitFor()
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLImageElement>('[role="dialog"] img[src*="_door"]')].some(

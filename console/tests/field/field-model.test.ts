@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser, BrowserContext, Page, Route } from "playwright-core"
-import { openBrowser } from "./browser.ts"
+import { openBrowser } from "../browser.ts"
+import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
 import { aHubWithWorkers, aPhone, enterPassword, readTask, type Worker } from "./phone.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /**
  * Random schedules of work and faults on a phone that two people share: outages, lost responses, killed pages, changed

@@ -1,11 +1,11 @@
 /*
  * The field app with a long day on the phone: how fast it opens without a network, and how fast a stop is finished.
- * Run: node console/tests/field-speed.ts [stops] [rounds]; four photos a stop wait on the phone. CPU_SLOWDOWN=4 imitates a phone.
+ * Run: node console/tests/field/field-speed.ts [stops] [rounds]; four photos a stop wait on the phone. CPU_SLOWDOWN=4 imitates a phone.
  */
 import type { CDPSession, Page } from "playwright-core"
-import { openBrowser } from "./browser.ts"
+import { openBrowser } from "../browser.ts"
+import { startForBrowser } from "../started-fieldway.ts"
 import { aHubWithWorkers, aPhone, keptByTheBrowser, signInOnThePhone } from "./phone.ts"
-import { startForBrowser } from "./started-fieldway.ts"
 
 const [stops = "150", rounds = "7"] = process.argv.slice(2)
 const slowdown = Number(process.env.CPU_SLOWDOWN ?? 1)

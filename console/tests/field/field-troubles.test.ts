@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
-import { openBrowser } from "./browser.ts"
+import { openBrowser } from "../browser.ts"
+import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
 import { workADay } from "./courier-day.ts"
 import {
   aHubWithWorkers,
@@ -13,7 +14,6 @@ import {
   signInOnThePhone,
   taskWhen,
 } from "./phone.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /** A courier's bad days: shared phones, two people on one task, ended sessions, wrong clocks, full disks. */
 let fieldway: StartedFieldway

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises"
 import { after, before, test } from "node:test"
 import type { Browser } from "playwright-core"
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer"
-import { openBrowser } from "./browser.ts"
+import { openBrowser } from "../browser.ts"
+import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
 import {
   aHubWithWorkers,
   aPhone,
@@ -13,7 +14,6 @@ import {
   signInOnThePhone,
   taskWhen,
 } from "./phone.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 
 /** A field worker's phone: tasks are done without a network and arrive once, whole, when there is one again. */
 let fieldway: StartedFieldway
