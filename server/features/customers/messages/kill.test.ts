@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
+import { aMailServer, messageIdOf } from "#testing/services/mail-server.ts"
 import { multipartBody } from "#testing/test-app.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
 import { ownerEmail, signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
 import { aFakeProvider } from "./fixtures/fake-provider.ts"
-import { aMailServer, messageIdOf } from "./fixtures/mail-server.ts"
 
 const orders = 50
 const skip = process.env.FIELDWAY_LONG === undefined && "long round only"

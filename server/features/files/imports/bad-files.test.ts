@@ -96,7 +96,7 @@ test("places of GPX, KML, KMZ and GeoJSON are previewed, imported with every row
     const done = await finishImport(app, reply.json().data._id)
     assert.deepEqual([done.totalRows, done.totalCreated, done.totalInvalid], [2, 1, 1], filename)
     const { data: failed } = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data
-    assert.deepEqual([failed[0].row, /Point/.test(failed[0].message)], [3, true], failed[0].message)
+    assert.deepEqual([failed[0].row, /Coordinate/.test(failed[0].message)], [3, true], failed[0].message)
     const tasks = (await me.get("/tasks?active=true")).json().tasks.data
     assert.deepEqual([tasks.length, tasks[0].customer, tasks[0].point], [1, "Aster", "52.5,4.5"], filename)
     await me.expect(200).post(`/import-monitoring/${done._id}/undo`, {})

@@ -115,7 +115,7 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
   for (const to of [{ taskId: told?.id }, { userId: driver.id }])
     await as(driver)
       .expect(201)
-      .post("/message", { ...to, messageId: `m-${to.taskId ?? "own"}`, text: "Gate is locked" })
+      .post("/message", { ...to, messageId: `message-${to.taskId ?? "own"}`, text: "Gate is locked" })
   await sql`update messages set created_time = ${at(15)} where organization_id = ${org.id}`
   const aboutsOf = ({ messages }: { messages: { about: string }[] }) =>
     messages.map(({ about }) => about).toSorted()
