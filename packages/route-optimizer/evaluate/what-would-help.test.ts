@@ -8,7 +8,7 @@ import { solve } from "../solve.ts"
 import { evaluate } from "./evaluator.ts"
 import { dropReason } from "./reasons.ts"
 import { timetable } from "./timetable.ts"
-import { applyChange, whatWouldHelp } from "./what-would-help.ts"
+import { whatWouldHelp, withHelp } from "./what-would-help.ts"
 
 const line: Position[] = [
   [0, 0],
@@ -62,18 +62,12 @@ test("every change that is offered works when it is made", () => {
     fc.property(randomProblem, (problem) => {
       const { plan } = solve(problem, { seed: 1, budget: { rounds: 20 } })
       for (const visit of plan.dropped.slice(0, 3)) {
-        for (const { change, route } of whatWouldHelp(problem, plan, visit)) {
-          const changed = applyChange(problem, change)
-          const served = new Set(route.trips.flat())
-          const vehicle = change.kind === "vehicle" ? problem.vehicles.length : route.vehicle
-          const after: Plan = {
-            routes: [
-              ...plan.routes.filter((other) => other.vehicle !== vehicle),
-              { vehicle, trips: route.trips },
-            ],
-            dropped: plan.dropped.filter((i) => !served.has(i)),
-          }
-          assert.deepEqual(evaluate(changed, after, timetable(changed, after)).violations, [])
+        for (const help of whatWouldHelp(problem, plan, visit)) {
+          const after = withHelp(problem, plan, help)
+          assert.deepEqual(
+            evaluate(after.problem, after.plan, timetable(after.problem, after.plan)).violations,
+            [],
+          )
         }
       }
     }),

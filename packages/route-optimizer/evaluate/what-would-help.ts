@@ -1,8 +1,8 @@
 import { linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
-import { evaluateRoute } from "./evaluator.ts"
-import { routeTimetable } from "./timetable.ts"
+import { evaluate, evaluateRoute } from "./evaluator.ts"
+import { routeTimetable, timetable } from "./timetable.ts"
 
 /** One change that makes room for a dropped visit in the plan as it stands. Minutes are whole. */
 export type Change =
@@ -33,11 +33,16 @@ export type Help = {
  * one more vehicle most. About a tenth of a second for a plan of 1,000 visits.
  */
 export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): Help[] {
+  const linked = new Set(linksOf(problem.visits).flatMap(({ first, second }) => [first, second]))
   const best = new Map<string, { help: Help; effort: number }>()
   const offer = (help: Help) => {
     const effort = effortOf(problem, help.change)
     const known = best.get(help.change.kind)
-    if (known === undefined || effort < known.effort) best.set(help.change.kind, { help, effort })
+    if (known !== undefined && effort >= known.effort) return
+    // A route that delays a linked visit can delay other routes, which its own timetable does not show.
+    const touchesLinks = help.route.trips.some((trip) => trip.some((i) => linked.has(i)))
+    if (touchesLinks && !isKeptBy(problem, plan, help)) return
+    best.set(help.change.kind, { help, effort })
   }
   const wanted = problem.visits[visit]
   if (wanted === undefined) throw new RangeError(`visit ${visit} is not part of the problem`)
@@ -46,7 +51,7 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
   )
   const members = companionsOf(problem, visit)
   // Where the times of other vehicles count, no change of one route is known to help.
-  if (linksOf(problem.visits).some(({ first, second }) => first === visit || second === visit)) return []
+  if (linked.has(visit)) return []
   // A visit of a group cannot come alone, so only a vehicle for the whole group could help.
   if (!isGrouped) {
     const routes = problem.vehicles.map(
@@ -71,7 +76,7 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
 }
 
 /** The problem after the change. One more vehicle goes to the end. */
-export function applyChange(problem: PlanProblem, change: Change): PlanProblem {
+function applyChange(problem: PlanProblem, change: Change): PlanProblem {
   switch (change.kind) {
     case "window":
       return withVisit(problem, change.visit, (visit) => ({
@@ -108,6 +113,29 @@ export function applyChange(problem: PlanProblem, change: Change): PlanProblem {
       }
     }
   }
+}
+
+/** The plan with the help's change and route. */
+export function withHelp(
+  problem: PlanProblem,
+  plan: Plan,
+  { change, route }: Help,
+): { problem: PlanProblem; plan: Plan } {
+  const vehicle = change.kind === "vehicle" ? problem.vehicles.length : route.vehicle
+  const served = new Set(route.trips.flat())
+  return {
+    problem: applyChange(problem, change),
+    plan: {
+      routes: [...plan.routes.filter((other) => other.vehicle !== vehicle), { vehicle, trips: route.trips }],
+      dropped: plan.dropped.filter((i) => !served.has(i)),
+    },
+  }
+}
+
+/** Whether the whole plan keeps every rule with the help. */
+function isKeptBy(problem: PlanProblem, plan: Plan, help: Help): boolean {
+  const after = withHelp(problem, plan, help)
+  return evaluate(after.problem, after.plan, timetable(after.problem, after.plan)).violations.length === 0
 }
 
 /** Stops between the ends of a pair that are tried. */
