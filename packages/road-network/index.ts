@@ -25,6 +25,24 @@ export { leavingOf } from "./route/leaving.ts"
 export { decodePolyline, encodePolyline, simplifyLine } from "./route/polyline.ts"
 export { type Crossing, describeSteps, type Step } from "./route/steps.ts"
 export { type TravelledSegment, travelledSegments } from "./route/travel-line.ts"
-export { type Mode, modes, type RoadClass, roadClasses } from "./tags/modes.ts"
+export { type ClassTimes, classTimesOf, type Observed, observeTrack } from "./speeds/observe-track.ts"
+export {
+  drivenClasses,
+  emptyHistory,
+  hourOfWeek,
+  hoursOfWeek,
+  isEnough,
+  learnSpeeds,
+  packHistory,
+  type SpeedHistory,
+  type StoredHistory,
+  type Stretch,
+  secondsInHour,
+  slownessOf,
+  speedFactors,
+  speedShare,
+  unpackHistory,
+} from "./speeds/speed-history.ts"
+export { isMotorized, type Mode, modes, type RoadClass, roadClasses } from "./tags/modes.ts"
 export type { TravelGraph } from "./travel-graph.ts"
 export type { TravelOptions } from "./weights.ts"

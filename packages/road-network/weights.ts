@@ -10,7 +10,7 @@ export interface TravelOptions {
   avoidMotorways?: boolean
   /** Metres and tonnes: where a sign allows less, the vehicle does not go. */
   vehicle?: { height?: number; width?: number; length?: number; weight?: number }
-  /** Factors on the speed of each class of roads: 0.5 doubles the time. See `speed-corrections.ts`. */
+  /** Factors on the speed of each class of roads: 0.5 doubles the time. See `speeds/speed-history.ts`. */
   speedFactors?: Partial<Record<RoadClass, number>>
 }
 

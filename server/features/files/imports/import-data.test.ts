@@ -1,4 +1,7 @@
 import assert from "node:assert/strict"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { type TestContext, test } from "node:test"
 import { aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
@@ -63,6 +66,51 @@ const good = `${header}DP-301,Harbour Lane Depot,40,gold,06:30,2026-03-31,true,"
 DP-302,Mill Yard,12.5,silver,07:00:00,2026-12-31,no,"51.4480,-2.6012",,2025-05-03T09:00:00+01:00
 DP-303,Quay Stores,,,,,,"51.4501,-2.5950",,
 `
+
+test("rows with an address instead of a coordinate are located, and doubtful places are listed", async (t) => {
+  const geocoder = createServer((request, reply) => {
+    const query = new URL(request.url ?? "", "http://localhost").searchParams.get("q") ?? ""
+    const rank = query.includes("Lane") ? 30 : 26
+    const known = query.includes("Reed") ? [{ lat: "51.482", lon: "-2.561", place_rank: rank }] : []
+    reply.end(JSON.stringify(known))
+  }).listen(0, "127.0.0.1")
+  t.after(() => geocoder.close())
+  await once(geocoder, "listening")
+  const app = await aDepotType(t)
+  const { port } = geocoder.address() as AddressInfo
+  app.config.geocoderUrl = `http://127.0.0.1:${port}`
+  t.after(() => {
+    app.config.geocoderUrl = undefined
+  })
+  const rows = "A,Sure,,,,,,9 Reed Lane,,\nB,Street only,,,,,,Reed Street,,\nC,Unknown,,,,,,Nowhere 1,,\n"
+  const done = await app.send(header + rows)
+  assert.deepEqual([done.totalValid, done.totalInvalid], [2, 1])
+  assert.deepEqual(await app.failures(done._id), ["4  Spot: must be latitude,longitude"])
+  const stored = await app.records()
+  assert.deepEqual(
+    stored.map((record: { spot: string }) => record.spot),
+    ["51.482,-2.561", "51.482,-2.561"],
+  )
+  const doubtful = async () =>
+    (await app.me.get(`/import-monitoring/${done._id}/doubtful-places`)).json().data
+  const [place, ...others] = await doubtful()
+  const { recordId, ...rest } = place
+  assert.deepEqual(
+    [rest, others.length],
+    [
+      {
+        componentId: "spot",
+        address: "Reed Street",
+        coordinate: "51.482,-2.561",
+        confidence: 0.6,
+        title: "B",
+      },
+      0,
+    ],
+  )
+  await app.me.expect(200).patch(`/data/${recordId}`, { spot: "51.48,-2.56" })
+  assert.deepEqual(await doubtful(), [], "somebody corrected it")
+})
 
 test("rows become records of a data type, and refused ones say why", async (t) => {
   const app = await aDepotType(t)

@@ -133,7 +133,7 @@ export function monitoringRoutes(app: App): void {
     async handler({ sql, caller, params }) {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
-      return { status: true as const, data: await listDoubtfulPlaces(sql, caller, record.id) }
+      return { status: true as const, data: await listDoubtfulPlaces(sql, caller, record) }
     },
   })
 

@@ -142,9 +142,12 @@ export const DoubtfulPlacesResponse = Type.Object({
   data: Type.Array(
     Type.Object(
       {
-        taskId: Type.String(),
+        taskId: Type.Optional(Type.String()),
+        recordId: Type.Optional(
+          Type.String({ description: "Of an import of data records, instead of taskId" }),
+        ),
         title: Type.String(),
-        componentId: Type.String({ description: "The component of the coordinate" }),
+        componentId: Type.String({ description: "The component or field of the coordinate" }),
         address: Type.String(),
         coordinate: Type.Union([Type.String(), Type.Null()], {
           description: "latitude,longitude as written; null: nothing was found",

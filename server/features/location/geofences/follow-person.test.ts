@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
 import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
+import { runJobs } from "#testing/run-jobs.ts"
 import { testOrganization } from "#testing/test-app.ts"
 import { geofenceJobs } from "./jobs.ts"
 import { lookAround } from "./look-around.ts"
@@ -163,4 +164,48 @@ test("somebody at work who sends no positions is listed, and published as an eve
   assert.deepEqual(await run(), ["person.silent", "person.silent"])
   await as(silent).post("/location-history", { lat: 1, lon: 2 })
   assert.deepEqual(await run(), ["person.silent", "person.silent", "person.heard"])
+})
+
+test("a stop has its arrival and departure from whatever follows its worker, unless the worker said it", async (t) => {
+  const server = await testOrganization(t)
+  const { sql, as, jobContext, org } = server
+  const hub = await aHub(sql, { org, lat: 52, lng: 5 })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const [stop, tomorrow] = [
+    await aTask(sql, { org, hub, assignee: [driver] }),
+    await aTask(sql, { org, hub, assignee: [driver] }),
+  ]
+  await sql`update tasks set lat = 52.05, lng = 5 where organization_id = ${org.id}`
+  await sql`
+    update tasks set start_time = now() + interval '1 day', end_time = now() + interval '25 hours' where id = ${tomorrow.id}`
+  // A tracker in the van: nobody's phone says anything.
+  const track = async (points: readonly (readonly [minutes: number, lat: number])[]) => {
+    const location_histories = points.map(([minutes, lat]) => ({
+      ...{ email: driver.email, lat, lon: 5, createdTime: minutesAgo(minutes), createdFrom: "Teltonika" },
+    }))
+    await as(org.owner).post("/location-history/bulk", { location_histories })
+    await lookAround.handle(jobContext(), {})
+    await runJobs(server)
+  }
+  const read = async ({ id }: { id: string }) => (await as(org.owner).get(`/task/${id}`)).json().task
+  await track([
+    [14, 52.03],
+    [12, 52.05],
+    [10, 52.0501],
+    [8, 52.05],
+  ])
+  const { arrivedTime, leftTime } = await read(stop)
+  const minutesSince = (time: string) => Math.round((Date.now() - Date.parse(time)) / 60_000)
+  assert.deepEqual([minutesSince(arrivedTime), leftTime], [12, undefined])
+  assert.equal((await read(tomorrow)).arrivedTime, undefined)
+  await as(driver).patch(`/task/${stop.id}`, { status: "DONE" })
+  await sql`
+    update tasks set done_time = now() - interval '6 minutes', lat = 52.05, lng = 5 where id = ${stop.id}`
+  await track([
+    [4, 52.06],
+    [2, 52.07],
+  ])
+  const finished = await read(stop)
+  assert.deepEqual([finished.status, minutesSince(finished.leftTime)], ["DONE", 4])
+  assert.equal(finished.arrivedTime, arrivedTime)
 })

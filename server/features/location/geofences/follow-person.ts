@@ -3,7 +3,9 @@ import { emit } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
+import { send } from "#core/jobs/define-job.ts"
 import { findPeopleByNumber } from "../../people/users/index.ts"
+import { stampVisits, type TaskVisit } from "../../work/tasks/index.ts"
 import {
   changedVisits,
   type FencePoint,
@@ -62,12 +64,20 @@ async function refreshVisits(
   const from = latest(furthest, pendingFrom.subtract({ minutes: marginMinutes }))
   const known = Map.groupBy(await knownVisits(tx, person, from), placeKey)
   const points = await plausiblePoints(tx, person, person.personNumber, from, now)
+  const stops: TaskVisit[] = []
   for (const fence of await allFences(tx, person, from, points, [...known.values()].flat())) {
     const before = known.get(placeKey(fence)) ?? []
     const open = before.find((visit) => visit.arrivedAt < from.epochMilliseconds)
     const after = fenceVisits(points, fence, now.epochMilliseconds, open)
-    await writeChanges(tx, live, person, fence, before, after)
+    const visits = await writeChanges(tx, live, person, fence, before, after)
+    if (fence.placeType === "task")
+      stops.push(...visits.map(({ arrivedAt, leftAt }) => ({ taskId: fence.placeId, arrivedAt, leftAt })))
   }
+  if (stops.length > 0) await stampStops(tx, person, stops)
+}
+
+async function stampStops(tx: Tx, person: PendingPerson, visits: TaskVisit[]): Promise<void> {
+  await send(tx, stampVisits, { organizationId: person.organizationId, userId: person.userId, visits })
 }
 
 interface KnownVisit extends FenceVisit {
@@ -110,6 +120,7 @@ async function allFences(
   return [...places, ...own.map(toFence)]
 }
 
+/** Returns the visits that are new or have ended. */
 async function writeChanges(
   tx: Tx,
   live: LiveEvents,
@@ -117,7 +128,7 @@ async function writeChanges(
   fence: PlaceFence,
   before: readonly FenceVisit[],
   after: readonly FenceVisit[],
-): Promise<void> {
+): Promise<FenceVisit[]> {
   const { added, changed, withdrawn } = changedVisits(before, after)
   const publishEvent = (kind: LiveEventType, at: number) =>
     publish(tx, live, kind, {
@@ -146,6 +157,7 @@ async function writeChanges(
         and place_type = ${fence.placeType} and place_id = ${fence.placeId} and arrived_at = ${instant(visit.arrivedAt)}`
     await publishEvent("place.withdrawn", visit.arrivedAt)
   }
+  return [...added, ...changed]
 }
 
 /** `onGeofence` of an entry and of an exit: the visit, as it was then. */

@@ -45,6 +45,7 @@ export {
 } from "./store/record-entries.ts"
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
+export { type DrivenHour, drivenHours } from "./summary/driven-hours.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
 export type { AppSource } from "./thinning/point-codes.ts"
 export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"

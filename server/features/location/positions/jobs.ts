@@ -4,6 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { keptDays } from "./settings.ts"
+import { speedJobs } from "./speeds/learn-speeds.ts"
 import { recalculateDistance } from "./summary/recalculate.ts"
 import { orderMonths } from "./thinning/order-months.ts"
 import { simplifyHours } from "./thinning/simplify-hours.ts"
@@ -200,4 +201,5 @@ export const locationJobs: readonly Job[] = [
   deleteUnkept,
   foldCounts,
   recalculateDistance,
+  ...speedJobs,
 ]

@@ -7,6 +7,8 @@ import {
   findPath,
   isochrones,
   matchTrack,
+  type Observed,
+  observeTrack,
   openNetwork,
   openProfile,
   packProfile,
@@ -15,6 +17,7 @@ import {
   type Snapped,
   snap,
   snapMany,
+  type TrackPoint,
   type TravelOptions,
   travelTable,
 } from "../../../../packages/road-network/index.ts"
@@ -56,6 +59,7 @@ export type RoadJob =
     }
   | { kind: "isochrone"; place: JobPlace; seconds: number[] }
   | { kind: "customize"; options: TravelOptions }
+  | { kind: "observe"; tracks: TrackPoint[][] }
 
 export interface MatchedPart {
   points: number[]
@@ -78,6 +82,7 @@ export type RoadOutput =
   | { kind: "match"; parts: MatchedPart[] }
   | { kind: "isochrone"; place: PlaceOnRoad | undefined; areas: ReturnType<typeof isochrones> }
   | { kind: "customize"; profile: SharedArrayBuffer }
+  | { kind: "observe"; stretches: Observed[] }
 
 /** Views and search memory of this thread, the last used last. */
 const routers = new Map<string, Router>()
@@ -117,6 +122,8 @@ export function runRoadJob(data: RoadData, job: RoadJob): RoadOutput {
         areas: place ? isochrones(router, place.accesses, job.seconds) : [],
       }
     }
+    case "observe":
+      return { kind: "observe", stretches: job.tracks.flatMap((track) => observeTrack(router, track)) }
     case "customize":
       return {
         kind: "customize",

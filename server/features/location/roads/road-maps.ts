@@ -11,6 +11,7 @@ import {
   type TravelOptions,
 } from "../../../../packages/road-network/index.ts"
 import { type MapRegion, mapStoreOf, networkFile, profileFile } from "../maps/index.ts"
+import { createGraphCache } from "./graph-cache.ts"
 import { type RoadData, type RoadJob, type RoadOutput, runRoadJob } from "./road-jobs.ts"
 
 /** The road networks of this installation, read from the object store once and shared by all threads. */
@@ -28,8 +29,8 @@ export interface RoadMaps {
 
 /** Degrees around the roads in which places still count as covered: about a kilometre. */
 const margin = 0.01
-/** Graphs for other than the usual options, over all networks. */
-const maxCustomized = 8
+/** Graphs of larger maps take too long to compute for every hour: they keep the usual speeds. */
+const maxCorrectedBytes = 64 * 1024 * 1024
 
 const inThread: ThreadTask<{ data: RoadData; job: RoadJob }, RoadOutput> = {
   name: "finding ways on roads",
@@ -56,7 +57,7 @@ export function roadMapsOf(context: RoadContext): RoadMaps {
 function createRoadMaps(context: RoadContext): RoadMaps {
   const store = mapStoreOf(context)
   const files = new Map<string, Promise<SharedArrayBuffer>>()
-  const customized = new Map<string, Promise<SharedArrayBuffer>>()
+  const graphs = createGraphCache()
   let lastVersions = ""
 
   const withRoads = async (): Promise<MapRegion[]> => {
@@ -70,8 +71,8 @@ function createRoadMaps(context: RoadContext): RoadMaps {
   /** Memory of versions that are no longer current is given back. */
   const dropReplaced = (regions: readonly MapRegion[]) => {
     const isCurrent = (key: string) => regions.some(({ version }) => key.startsWith(version))
-    for (const cache of [files, customized])
-      for (const key of cache.keys()) if (!isCurrent(key)) cache.delete(key)
+    for (const key of files.keys()) if (!isCurrent(key)) files.delete(key)
+    graphs.dropUnless(isCurrent)
   }
 
   const fileOf = (roads: MapRegion, part: "network" | Mode): Promise<SharedArrayBuffer> =>
@@ -96,17 +97,18 @@ function createRoadMaps(context: RoadContext): RoadMaps {
       network,
       profile: await fileOf(roads, options.mode),
     }
-    const { mode, ...others } = options
-    const special = Object.entries(others).filter(([, value]) => value !== undefined && value !== false)
+    const { mode, speedFactors, ...others } = options
+    const isTooLarge = base.profile.byteLength > maxCorrectedBytes
+    const changed = speedFactors && !isTooLarge ? { ...others, speedFactors } : others
+    const special = Object.entries(changed).filter(([, value]) => value !== undefined && value !== false)
     if (special.length === 0) return base
     const key = `${base.key} ${JSON.stringify(special.sort())}`
-    const profile = await cached(customized, key, async () => {
-      const input = { data: base, job: { kind: "customize", options } as const }
-      const output = await runInThread(inThread, input, { organizationId })
+    const profile = await graphs.get(key, organizationId, async () => {
+      const job = { kind: "customize", options: { mode, ...changed } } as const
+      const output = await runInThread(inThread, { data: base, job }, { organizationId })
       if (output.kind !== "customize") throw new Error("another job's output")
       return output.profile
     })
-    for (const oldest of customized.keys()) if (customized.size > maxCustomized) customized.delete(oldest)
     return { ...base, key, profile }
   }
 

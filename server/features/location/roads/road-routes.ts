@@ -1,5 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import {
+  type ClassTimes,
+  classTimesOf,
   describeSteps,
   leavingOf,
   type RoadPath,
@@ -13,6 +15,8 @@ export interface RouteDetail {
   overview: "full" | "simplified" | "none"
   steps: boolean
   annotations: boolean
+  /** Seconds by class of road, for the speeds of another hour. */
+  classTimes?: boolean
 }
 
 export interface RoadLeg {
@@ -23,6 +27,7 @@ export interface RoadLeg {
   steps: Step[]
   /** For each line between points: seconds and metres. */
   annotation?: { seconds: number[]; meters: number[] }
+  times?: ClassTimes
 }
 
 export interface RoadRoute {
@@ -53,6 +58,7 @@ export function describeRoute(
       summary: detail.steps ? summaryOf(steps) : "",
       steps,
       ...(detail.annotations ? { annotation: annotate(segments) } : {}),
+      ...(detail.classTimes ? { times: classTimesOf(graph, path) } : {}),
     }
   })
   return {

@@ -1,7 +1,14 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { type TravelOptions, unreachable } from "../../../../packages/road-network/index.ts"
+import {
+  type ClassTimes,
+  type Observed,
+  type TrackPoint,
+  type TravelOptions,
+  unreachable,
+} from "../../../../packages/road-network/index.ts"
 import type { MapRegion } from "../maps/index.ts"
 import type { BuiltInRoads } from "./road-supply.ts"
+import { atSpeedsOf } from "./speeds/speed-store.ts"
 
 export interface RoadTravel {
   /** Metres and seconds between all places, row by row. */
@@ -11,6 +18,8 @@ export interface RoadTravel {
   outOfReach: number[]
   /** When the map was current: a date of ISO 8601. */
   mapDate: string
+  /** At the organization's own speeds. */
+  isCorrected: boolean
 }
 
 /**
@@ -21,13 +30,14 @@ const noWay = 20_000_000
 
 /** Undefined if no installed map covers all places. */
 export async function findRoadTravel(
-  { maps, organizationId }: BuiltInRoads,
+  { maps, organizationId, sql, when }: BuiltInRoads,
   places: readonly LngLat[],
   options: TravelOptions,
   signal: AbortSignal,
 ): Promise<RoadTravel | undefined> {
   const roads = await maps.covering(places)
   if (!roads) return undefined
+  const travel = await atSpeedsOf(sql, organizationId, options, when)
   const all = places.map((_, index) => index)
   const job = {
     kind: "table",
@@ -41,7 +51,7 @@ export async function findRoadTravel(
     places: snapped,
   } = await maps.run<"table">(
     roads,
-    options,
+    travel,
     { ...job, sources: [...all], destinations: [...all] },
     { organizationId, signal },
   )
@@ -55,30 +65,36 @@ export async function findRoadTravel(
     seconds: Float64Array.from(costs, (value, at) => (isWay(at) ? Math.round(value / 1000) : noWay)),
     outOfReach: all.filter((i) => !snapped[i] || (missing[i] ?? 0) * 2 > size - 1),
     mapDate: dateOf(roads),
+    isCorrected: travel.speedFactors !== undefined,
   }
 }
 
 export interface RoadLegs {
   line: LngLat[]
-  /** Metres and seconds from each place to the next. */
-  legs: { meters: number; seconds: number }[]
+  /** Metres and seconds from each place to the next; without a time of travel also the seconds by class of road. */
+  legs: { meters: number; seconds: number; times?: ClassTimes }[]
   mapDate: string
 }
 
 /** The way through places in their order; `problem` says why there is none. Undefined if no map covers them. */
 export async function findRoadLegs(
-  { maps, organizationId }: BuiltInRoads,
+  { maps, organizationId, sql, when }: BuiltInRoads,
   places: readonly LngLat[],
   options: TravelOptions,
   signal?: AbortSignal,
 ): Promise<RoadLegs | { problem: string } | undefined> {
   const roads = await maps.covering(places)
   if (!roads) return undefined
-  const detail = { overview: "full", steps: false, annotations: false } as const
+  const detail = {
+    overview: "full",
+    steps: false,
+    annotations: false,
+    classTimes: when === undefined,
+  } as const
   const job = { kind: "route", alternatives: 0, continueStraight: false, detail } as const
   const output = await maps.run<"route">(
     roads,
-    options,
+    await atSpeedsOf(sql, organizationId, options, when),
     { ...job, places: places.map((lngLat) => ({ lngLat })) },
     { organizationId, ...(signal ? { signal } : {}) },
   )
@@ -91,7 +107,7 @@ export async function findRoadLegs(
   }
   return {
     line: route.points,
-    legs: route.legs.map(({ meters, seconds }) => ({ meters, seconds })),
+    legs: route.legs.map(({ meters, seconds, times }) => ({ meters, seconds, ...(times ? { times } : {}) })),
     mapDate: dateOf(roads),
   }
 }
@@ -132,6 +148,19 @@ export async function matchRoadLegs(
       legs[to - 1] = { meters, seconds }
     }
   return { legs, mapDate: dateOf(roads) }
+}
+
+/** Parts of drives along roads: how long each took. Undefined if no map covers them. */
+export async function observeRoads(
+  { maps, organizationId }: BuiltInRoads,
+  tracks: TrackPoint[][],
+  signal: AbortSignal,
+): Promise<Observed[] | undefined> {
+  const roads = await maps.covering(tracks.flatMap((track) => track.map(({ lngLat }) => lngLat)))
+  if (!roads) return undefined
+  const job = { kind: "observe" as const, tracks }
+  const output = await maps.run<"observe">(roads, { mode: "car" }, job, { organizationId, signal })
+  return output.stretches
 }
 
 function textOf(place: LngLat | undefined): string {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
 import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { toT3 } from "#shared/wire-time.ts"
 import { type Calls, type TestApp, testApp } from "#testing/test-app.ts"
 import {
   buildNetwork,
@@ -13,6 +14,7 @@ import { drawRoads } from "../../../../packages/road-network/testing/drawn-roads
 import { mapKey, networkFile, profileFile } from "../maps/files.ts"
 import { mapStoreOf } from "../maps/index.ts"
 import { publishRegion } from "../maps/queries.ts"
+import { locationJobs } from "../positions/index.ts"
 
 /** Four streets around a block of 222 m, with an island to the east. */
 const step = 0.002
@@ -167,6 +169,62 @@ test("a plan uses the roads, says so, and names what no road reaches", async () 
   const lines = (await planner.get(`/result/${result._id}/lines`)).json()
   assert.equal(lines.data[0].isRoad, true, JSON.stringify(lines))
   assert.ok(lines.data[0].coordinates.length > 4, "around the block")
+})
+
+test("speeds of an organization's own drives correct its times, and nobody else's", async () => {
+  const { sql, as, clock, jobContext } = fieldway
+  const org = await anOrganization(sql, { timeZone: "UTC" })
+  const owner = as(org.owner)
+  // Around the block at half the usual speeds, from 8 to 11 in the morning of the day before yesterday.
+  const start = clock.now().toZonedDateTimeISO("UTC").subtract({ days: 2 }).startOfDay().add({ hours: 8 })
+  const corners: [number, number][] = [
+    [0, 0],
+    [step, 0],
+    [step, step],
+    [0, step],
+  ]
+  const sideSeconds = [40, 64, 64, 64]
+  const lapSeconds = 232
+  const points = Array.from({ length: 1080 }, (_, i) => {
+    let rest = (i * 10) % lapSeconds
+    let side = 0
+    while (rest >= (sideSeconds[side] ?? lapSeconds)) rest -= sideSeconds[side++] ?? 0
+    const share = rest / (sideSeconds[side] ?? 1)
+    const [from, to] = [corners[side] ?? [0, 0], corners[(side + 1) % 4] ?? [0, 0]]
+    const at = (axis: 0 | 1) => (from[axis] ?? 0) + ((to[axis] ?? 0) - (from[axis] ?? 0)) * share
+    return {
+      email: org.owner.email,
+      lat: at(1),
+      lon: at(0),
+      createdTime: toT3(start.add({ seconds: i * 10 }).toInstant()),
+    }
+  })
+  for (const part of [points.slice(0, 540), points.slice(540)])
+    assert.equal((await owner.post("/location-history/bulk", { location_histories: part })).statusCode, 201)
+  const learn = locationJobs.find(({ name }) => name === "roads.learn-speeds")
+  for (let run = 0; run < 2; run++) await learn?.handle(jobContext(), { organizationId: org.id })
+  const speeds = (await owner.get("/road-speeds")).json().data
+  assert.equal(speeds.isEnough, true, JSON.stringify(speeds).slice(0, 300))
+  const shares = Object.fromEntries(
+    speeds.classes.map((own: { roadClass: string; shares: number[] }) => [
+      own.roadClass,
+      own.shares[(start.dayOfWeek - 1) * 24 + 9],
+    ]),
+  )
+  for (const name of ["primary", "residential"]) {
+    const share = Number(shares[name])
+    assert.ok(share > 0.45 && share < 0.7, `${name}: ${share}`)
+  }
+  const seconds = async (calls: Calls, when: string) =>
+    (await calls.get(`/road/route/v1/car/0.0001,0;0.0019,0.002?depart_at=${encodeURIComponent(when)}`)).json()
+      .routes[0].duration
+  const sameHour = start.add({ days: 7, hours: 1 }).toInstant().toString()
+  const usual = await seconds(owner, "any")
+  const ratio = (await seconds(owner, sameHour)) / usual
+  assert.ok(ratio > 1.4 && ratio < 2.2, `${ratio}`)
+  assert.equal(await seconds(caller, sameHour), usual, "another organization has the usual speeds")
+  assert.equal((await owner.put("/road-speeds", { isUsed: false })).json().data.isUsed, false)
+  assert.equal(await seconds(owner, sameHour), usual)
 })
 
 test("a new version of the map replaces the roads", async () => {

@@ -4,6 +4,7 @@ import { OsrmError } from "./osrm/osrm-error.ts"
 import { type OsrmQuery, type OsrmRequest, parseRequest } from "./osrm/parse-request.ts"
 import { isochrone, limits, match, nearest, type OsrmContext, route, table } from "./osrm/services.ts"
 import { roadMapsOf } from "./road-maps.ts"
+import { speedRoutes } from "./speeds/routes.ts"
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -17,6 +18,11 @@ const places = {
   length: Text("Metres"),
   weight: Text("Tonnes"),
   skip_waypoints: Text("true: the response has no waypoints"),
+}
+const departure = {
+  depart_at: Text(
+    "Time of ISO 8601 at which the organization's own speeds count; now (default), or any for the usual speeds",
+  ),
 }
 const lines = {
   steps: Text("true: instructions for every manoeuvre"),
@@ -68,6 +74,7 @@ const Refusal = Type.Object(
 
 /** An HTTP API like OSRM's (v5), from the roads of the installed maps. */
 export function roadRoutes(app: App): void {
+  speedRoutes(app)
   const services = [
     {
       name: "nearest",
@@ -84,6 +91,7 @@ export function roadRoutes(app: App): void {
       query: {
         ...places,
         ...lines,
+        ...departure,
         alternatives: Text("true, false or how many, up to 3; between two coordinates"),
         continue_straight: Text("true: no turning back at coordinates in between"),
       },
@@ -96,6 +104,7 @@ export function roadRoutes(app: App): void {
       summary: "Durations and distances between coordinates",
       query: {
         ...places,
+        ...departure,
         sources: Text("Positions in the list of coordinates with ; between them, or all"),
         destinations: Text("As sources"),
         annotations: Text("duration (default), distance, or both with a comma"),
@@ -132,7 +141,11 @@ export function roadRoutes(app: App): void {
       name: "isochrone",
       operationId: "findRoadIsochrones",
       summary: "Areas within reach as GeoJSON; not part of OSRM",
-      query: { ...places, contours_minutes: Text("Up to six numbers with commas, at most 120") },
+      query: {
+        ...places,
+        ...departure,
+        contours_minutes: Text("Up to six numbers with commas, at most 120"),
+      },
       response: {
         code: Code,
         type: Type.String(),
@@ -160,10 +173,14 @@ export function roadRoutes(app: App): void {
         const context: OsrmContext = {
           maps: roadMapsOf({ sql: app.sql, objects: app.objects, config: app.settings }),
           caller: { organizationId: request.caller.organizationId },
+          sql: app.sql,
         }
         const respond = serve as (context: OsrmContext, request: OsrmRequest) => Promise<object>
         try {
-          const parsed = parseRequest(request.params, request.query as OsrmQuery, limits[name])
+          const parsed = parseRequest(request.params, request.query as OsrmQuery, {
+            limits: limits[name],
+            now: app.clock.now(),
+          })
           return (await respond(context, parsed)) as never
         } catch (error) {
           if (!(error instanceof OsrmError)) throw error

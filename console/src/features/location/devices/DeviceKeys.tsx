@@ -16,6 +16,7 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { usersQuery } from "../../people/users/users.queries.ts"
 import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
 import { deviceMessages } from "./messages.ts"
@@ -132,16 +133,7 @@ export function DeviceKeys({ userId }: { userId?: string }) {
             {
               title: t("revoke"),
               kind: "actions",
-              cell: (key) => (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${t("revoke")}: ${key.name}`}
-                  onClick={() => setRevoking(key)}
-                >
-                  {t("revoke")}
-                </Button>
-              ),
+              cell: (key) => <RowButton label={t("revoke")} of={key.name} onClick={() => setRevoking(key)} />,
             },
           ]}
         />

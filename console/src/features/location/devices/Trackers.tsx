@@ -8,6 +8,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { type EditedTracker, TrackerDialog } from "./TrackerDialog.tsx"
 import { TrackerLog } from "./TrackerLog.tsx"
 import { trackerMessages } from "./tracker-messages.ts"
@@ -112,15 +113,7 @@ function TrackerTable({
                   { key: "edit" as const, run: () => onEdit(tracker) },
                   { key: "remove" as const, run: () => setRemoved(tracker) },
                 ].map(({ key, run }) => (
-                  <Button
-                    key={key}
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t(key)}: ${tracker.name}`}
-                    onClick={run}
-                  >
-                    {t(key)}
-                  </Button>
+                  <RowButton key={key} label={t(key)} of={tracker.name} onClick={run} />
                 ))}
               </Group>
             ),
@@ -197,13 +190,12 @@ function UnknownTable({
             title: t("registerUnknown"),
             kind: "actions",
             cell: ({ imei, protocol }) => (
-              <Button
-                size="compact-sm"
-                aria-label={`${t("registerUnknown")}: ${imei}`}
+              <RowButton
+                label={t("registerUnknown")}
+                of={imei}
+                variant="filled"
                 onClick={() => onRegister({ imei, protocol })}
-              >
-                {t("registerUnknown")}
-              </Button>
+              />
             ),
           },
         ]}

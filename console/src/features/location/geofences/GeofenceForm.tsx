@@ -10,7 +10,9 @@ import {
   TextInput,
 } from "@mantine/core"
 import { useState } from "react"
+import { formatLatLng, parseLatLng } from "../../../../../packages/geodesy/lng-lat-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
@@ -103,7 +105,11 @@ export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormP
             onChange={(meters) => onChange({ meters: Number(meters) || 1 })}
           />
         )}
-        <Coordinates draft={draft} onChange={onChange} />
+        {draft.kind === "circle" ? (
+          <Center draft={draft} onChange={onChange} />
+        ) : (
+          <Coordinates draft={draft} onChange={onChange} />
+        )}
         <FormFoot
           request={{ error: save.error ?? remove.error, isPending: save.isPending }}
           isDisabled={draft.points.length < fewestPoints[draft.kind]}
@@ -118,6 +124,29 @@ export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormP
         />
       </Stack>
     </Form>
+  )
+}
+
+/** The centre of a circle as a place: an address, coordinates or a link; the map beside it takes clicks. */
+function Center({ draft, onChange }: Pick<GeofenceFormProps, "draft" | "onChange">) {
+  const t = useMessages(geofenceMessages)
+  const [typed, setTyped] = useState<string>()
+  const [point] = draft.points
+  return (
+    <PlaceInput
+      key={point?.join()}
+      label={t("center")}
+      required
+      withAsterisk={false}
+      hasMap={false}
+      value={typed ?? (point ? formatLatLng(point) : "")}
+      near={point}
+      onChange={(text) => {
+        const position = parseLatLng(text)
+        setTyped(position ? undefined : text)
+        if (position) onChange({ points: [position] })
+      }}
+    />
   )
 }
 
@@ -141,7 +170,7 @@ function Coordinates({ draft, onChange }: Pick<GeofenceFormProps, "draft" | "onC
         onChange={({ currentTarget: { value } }) => {
           setTyped(value)
           const points = pointsOf(value)
-          if (points) onChange({ points: draft.kind === "circle" ? points.slice(0, 1) : points })
+          if (points) onChange({ points })
         }}
       />
       {draft.points.length > 1 ? (

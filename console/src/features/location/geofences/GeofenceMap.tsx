@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "react"
 import { destination, type LngLat, midpoint } from "#packages/geodesy/geodesy.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
+import { KeepInView } from "../../../map/KeepInView.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import type { MapMouseEvent } from "../../../map/map-library.ts"
 import { PinMarker, round } from "../../../map/PinMarker.tsx"
@@ -27,6 +28,7 @@ export default function GeofenceMap({ geofences, draft, onPoints, onOpen }: Geof
     [geofences, draft?.id],
   )
   const edited = useMemo(() => (draft && draft.points.length > 0 ? [shown(draft)] : []), [draft])
+  const center = draft?.points[0]
   return (
     <MapView label={t("mapLabel")} isPicking={draft !== undefined}>
       <Fitted areas={areas} edited={draft} />
@@ -43,6 +45,7 @@ export default function GeofenceMap({ geofences, draft, onPoints, onOpen }: Geof
         }
       />
       <AreaShapes id="geofence-draft" areas={edited} onChoose={undefined} />
+      {draft?.kind === "circle" && center ? <KeepInView lng={center[0]} lat={center[1]} /> : null}
       {draft ? <Picking draft={draft} onPoints={onPoints} /> : null}
       {draft && draft.points.length <= maxMarkers ? <Vertices draft={draft} onPoints={onPoints} /> : null}
     </MapView>

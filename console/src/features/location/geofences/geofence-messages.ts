@@ -26,6 +26,7 @@ export const geofenceMessages = defineMessages("location.geofence", {
   corridor: "Corridor",
   radius: "Radius in metres",
   width: "Width in metres",
+  center: "Centre",
   points: "Coordinates",
   pointsHint: "Latitude, longitude; one point per line. Or choose points on the map and drag them.",
   pointsWrong: "Each line needs a latitude and a longitude, such as 52.37, 4.89.",

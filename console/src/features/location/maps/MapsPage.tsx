@@ -1,5 +1,4 @@
 import "./maps.css"
-import { Button } from "@mantine/core"
 import { IconMap } from "@tabler/icons-react"
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
@@ -13,12 +12,15 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { MapBuilds } from "./MapBuilds.tsx"
 import { MapUpload } from "./MapUpload.tsx"
-import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
+import { type MapRegion, mapsQuery, removeMap, speedsQuery } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
+import { SpeedsPanel } from "./SpeedsPanel.tsx"
 
-export const loader: PageLoader = ({ client }) => client.ensureQueryData(mapsQuery)
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(mapsQuery), client.ensureQueryData(speedsQuery)])
 
 /** The installation's street maps: everyone sees them, its operator changes them. */
 export function MapsPage() {
@@ -44,6 +46,7 @@ export function MapsPage() {
         <MapTable regions={maps.regions} canManage={canManage} onChanged={refresh} />
       )}
       {canManage ? <MapBuilds builds={maps.builds} onChanged={refresh} /> : null}
+      <SpeedsPanel />
     </>
   )
 }
@@ -98,14 +101,7 @@ function MapTable({ regions, canManage, onChanged }: MapTableProps) {
             kind: "actions",
             cell: (region) =>
               canManage ? (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${t("remove")}: ${region.name}`}
-                  onClick={() => setRemoving(region.name)}
-                >
-                  {t("remove")}
-                </Button>
+                <RowButton label={t("remove")} of={region.name} onClick={() => setRemoving(region.name)} />
               ) : null,
           },
         ]}

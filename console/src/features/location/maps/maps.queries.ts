@@ -5,6 +5,8 @@ type Maps = ResponseBody<"listMapRegions">["data"]
 export type MapRegion = Maps["regions"][number]
 export type MapBuild = Maps["builds"][number]
 
+export type RoadSpeeds = ResponseBody<"getRoadSpeeds">["data"]
+
 const pollMilliseconds = 2_000
 
 export const isInProgress = ({ status }: MapBuild) => status === "waiting" || status === "running"
@@ -16,6 +18,8 @@ export const mapsQuery = dataQuery(
   {},
   { refetchInterval: ({ state }) => (state.data?.builds.some(isInProgress) ? pollMilliseconds : false) },
 )
+
+export const speedsQuery = dataQuery(["road-speeds"], "/api/v3/road-speeds", {})
 
 export interface NewMap {
   readonly file: File

@@ -64,9 +64,9 @@ export function TrackingPage() {
   const teamsHere = teams.filter((one) => hub === undefined || one.hubId === hub)
   const chosen = shown.find((position) => position.userId === person)
   const choose = (userId: string | undefined) =>
-    void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
-  const change = (options: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
-    void navigate({ search: (current) => ({ ...current, ...options }) as never })
+    void navigate({ search: (current) => ({ ...current, person: userId }), replace: true })
+  const change = (options: TrackingSearch) =>
+    void navigate({ search: (current) => ({ ...current, ...options }) })
   const ofDay = positions.find((position) => position.userId === person)
   const fences = useFences(hub, chosen?.email)
   const onMap = shown.filter((position) => position.lat !== null).length

@@ -1,16 +1,16 @@
 /** The person whom the tracking page shows in detail, live or on a day; part of the address. */
 export interface TrackingSearch {
-  person?: string
+  person?: string | undefined
   /** A team, to show its people alone. */
-  team?: string
+  team?: string | undefined
   /** A calendar date: the page shows that day instead of now. */
-  day?: string
+  day?: string | undefined
   /** So many days, of which `day` is the last. */
-  days?: number
+  days?: number | undefined
   /** Further people of that day, ids with commas between them. */
-  with?: string
+  with?: string | undefined
   /** A place to look at: latitude and longitude with a comma between them. */
-  at?: string
+  at?: string | undefined
 }
 
 const idPattern = /^[0-9a-f]{24}$/

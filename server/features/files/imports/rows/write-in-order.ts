@@ -48,6 +48,8 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
     while (chunk < record.totalChunks && !context.signal.aborted) {
       if (chunk > record.processedChunks && Date.now() + slowestMilliseconds >= until) break
       const batch = await readBatch(context.sql, opened, chunk)
+      const { geocoderUrl } = context.config
+      await target.locate?.(batch.lines, { sql: context.sql, geocoderUrl, caller: opened.caller })
       while (inFlight.length >= (writing.count > 1 ? 1 : most))
         if ((await inFlight.shift()) === undefined) return
       const start = Date.now()

@@ -28,6 +28,12 @@ import {
 import { numberOrText, type Reading } from "../rows/cell-values.ts"
 import type { ImportMode } from "../settings.ts"
 import {
+  createRecordLocator,
+  noteDoubtfulRecords,
+  type RecordLocator,
+  withoutFallbacks,
+} from "./locate-records.ts"
+import {
   type FieldKind,
   type ImportField,
   type Line,
@@ -70,7 +76,9 @@ export async function dataTarget(
   if (!type || type.provider === "external-api") return undefined
   const fields = [...type.fields.map(importField), ...(type.limitUser ? [limitUserField] : [])]
   const prepared = new Map<number, Prepared>()
-  const writing: DataWriting = { ...settings, fields, type, prepared }
+  const locator = createRecordLocator(type, settings.hubId)
+  const writing: DataWriting = { ...settings, fields, type, prepared, locator }
+  const prepare = (line: Line) => void prepared.set(line.index, prepareLine(line, type, writing))
   return {
     fields,
     keyId: primaryKeyId,
@@ -78,7 +86,13 @@ export async function dataTarget(
     isCommon: type.commonData,
     isIndependent: true,
     uniqueKey: (line) => (prepared.get(line.index)?.key ?? cellToText(line.cell(primaryKeyId))) || undefined,
-    prepare: (line) => void prepared.set(line.index, prepareLine(line, type, writing)),
+    prepare(line) {
+      locator.note(line)
+      prepare(line)
+    },
+    async locate(lines, context) {
+      for (const line of await locator.locate(lines, context)) prepare(line)
+    },
     write: (tx, lines, context) => writeData(tx, lines, context, writing),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedRecords(tx, caller, ids, writtenTime, live),
@@ -105,7 +119,7 @@ const helps: Partial<Record<DataKind, string>> = {
   date: "A date such as 2031-05-04",
   dateTime: "A date and time such as 2031-05-04 09:30:00",
   time: "A time of day such as 09:30",
-  geolocation: "latitude,longitude in degrees, such as 52.37,4.89",
+  geolocation: "latitude,longitude in degrees, such as 52.37,4.89, or an address",
   phoneNumber: "6 to 20 digits, optionally with a leading +",
   boolean: "true or false",
 }
@@ -130,6 +144,7 @@ interface DataWriting extends DataTargetSettings {
   type: DataTypeRow
   /** By the index of the line, until it is written. */
   prepared: Map<number, Prepared>
+  locator: RecordLocator
 }
 
 interface Prepared {
@@ -179,8 +194,9 @@ async function writeData(
     ...(await writeOthers(tx, others, context, writing, held)),
   ]
   for (const { index } of lines) writing.prepared.delete(index)
-  if (created.length === 0 || others.length === 0) return outcomes
   const byLine = new Map([...created, ...others].map(({ line }, place) => [line, outcomes[place]]))
+  await noteDoubtfulRecords(tx, byLine, context, writing.locator)
+  if (created.length === 0 || others.length === 0) return outcomes
   return lines.map((line) => byLine.get(line) ?? refused("", "", "could not be read"))
 }
 
@@ -218,13 +234,16 @@ async function writeOthers(
   const keys = rows.flatMap(({ key }) => (key === "" ? [] : [key]))
   const stored = writing.mode === "create" ? [] : await snapshotRecords(tx, caller, type, hubId, keys)
   const byKey = new Map(stored.map((record) => [record.dataId, record]))
-  const inputs = rows.map(({ input, key }) => withLimit(input, type, caller, byKey.get(key)))
+  const inputs = rows.map(({ line, input, key }) => {
+    const before = byKey.get(key)
+    return withLimit(withoutFallbacks(input, line, before, writing.locator), type, caller, before)
+  })
   const changing = inputs.filter((input) => !isUnchanged(type, input, byKey.get(String(input.dataId))))
   const { mode } = writing
   const written = await writeRecords(tx, caller, type, changing, { mode, live, now, source: "file" })
   const outcomes = new Map(changing.map((input, index) => [input, written[index]]))
-  return rows.map(({ line, input }): Outcome => {
-    const outcome = outcomes.get(input)
+  return rows.map(({ line, input }, place): Outcome => {
+    const outcome = outcomes.get(inputs[place] ?? input)
     const before = byKey.get(String(input.dataId))
     if (!outcome) return { kind: "unchanged", id: before?.id ?? "" }
     if ("problems" in outcome) return refusedData(line, outcome.problems, writing)
@@ -253,13 +272,15 @@ function readInput(
   line: Line,
   dataId: string,
   type: DataTypeRow,
-  { hubId, reading }: DataTargetSettings,
+  { hubId, reading, locator }: DataWriting,
 ): RecordInput {
   const input: RecordInput = { dataId, ...(type.commonData || hubId === null ? {} : { hubId }) }
   for (const field of type.fields) {
     if (field.primaryKey || field.id === primaryKeyId) continue
     const cell = line.cell(field.id)
-    if (!isBlankCell(cell)) input[field.id] = fieldValue(field, cell, reading)
+    const located = locator.cellOf(line, field.id)
+    if (located?.coordinate) input[field.id] = located.coordinate
+    else if (!isBlankCell(cell)) input[field.id] = fieldValue(field, cell, reading)
   }
   const emails = type.limitUser ? cellToText(line.cell("limitUser")) : ""
   if (emails !== "") input.limitUser = emails

@@ -1,11 +1,14 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { findRecords } from "../../../work/data-records/index.ts"
 import { findTasks } from "../../../work/tasks/index.ts"
+import type { ImportRow } from "../queries.ts"
 
 /** A coordinate that an import looked up from an address, and that somebody should check. */
 export interface DoubtfulPlace {
-  taskId: Id<"task">
+  /** The task; of an import of records, the record. */
+  taskId: string
   componentId: string
   address: string
   /** What was written; null: nothing was found. */
@@ -35,26 +38,27 @@ export async function noteDoubtfulPlaces(
       set address = excluded.address, coordinate = excluded.coordinate, confidence = excluded.confidence`
 }
 
-/** Places that nobody has corrected since, of tasks that the caller sees; the least sure first. */
+/** Places that nobody has corrected since, of tasks or records that the caller sees; the least sure first. */
 export async function listDoubtfulPlaces(
   sql: Sql,
   caller: Caller,
-  importId: string,
-): Promise<(DoubtfulPlace & { title: string })[]> {
+  { id, type }: Pick<ImportRow, "id" | "type">,
+) {
   const places = await sql<DoubtfulPlace[]>`
     select task_id, component_id, address, coordinate, confidence from import_places
-    where organization_id = ${caller.organizationId} and import_id = ${importId}
+    where organization_id = ${caller.organizationId} and import_id = ${id}
     order by confidence, task_id limit ${maxListed}`
-  const tasks = await findTasks(
-    sql,
-    caller,
-    places.map(({ taskId }) => taskId),
-  )
-  const byId = new Map(tasks.map((task) => [task.id, task]))
-  return places.flatMap((place) => {
-    const task = byId.get(place.taskId)
-    const value = task?.values[place.componentId]
+  const ids = places.map(({ taskId }) => taskId)
+  const isOfRecords = type === "datasource"
+  const shown = isOfRecords
+    ? (await findRecords(sql, caller, ids)).map((record) => ({ ...record, title: record.dataId }))
+    : await findTasks(sql, caller, ids as Id<"task">[])
+  const byId = new Map(shown.map((object) => [String(object.id), object]))
+  return places.flatMap(({ taskId, ...place }) => {
+    const object = byId.get(taskId)
+    const value = object?.values[place.componentId]
     const isUnchanged = (typeof value === "string" && value !== "" ? value : null) === place.coordinate
-    return task && isUnchanged ? [{ ...place, title: String(task.title ?? "") }] : []
+    const subject = isOfRecords ? { recordId: taskId } : { taskId }
+    return object && isUnchanged ? [{ ...subject, ...place, title: String(object.title ?? "") }] : []
   })
 }

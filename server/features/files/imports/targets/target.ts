@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database/database.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Cell } from "#packages/spreadsheets/cell.ts"
 import type { KnownColumn } from "#packages/spreadsheets/headers.ts"
@@ -78,6 +78,13 @@ export interface WriteContext {
   acceptedTime: Temporal.Instant
 }
 
+/** What looks up addresses. */
+export interface LocateContext {
+  sql: Pool
+  geocoderUrl: string | undefined
+  caller: Caller
+}
+
 /** What the rows of a file become. */
 export interface Target {
   /** Name of the flow, data type or configuration. */
@@ -98,6 +105,8 @@ export interface Target {
   uniqueKey?(line: Line): string | undefined
   /** Does what can be done with a line before its transaction, while the database works on others. */
   prepare?(line: Line): void
+  /** Looks up the addresses of prepared lines, before their transaction. */
+  locate?(lines: readonly Line[], context: LocateContext): Promise<void>
   /**
    * Makes or changes a record per line, in order, by the same path as single calls. Every line has its
    * outcome; a refused one leaves the others. Throws only for faults.

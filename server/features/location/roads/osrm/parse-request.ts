@@ -1,4 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
 import { decodePolyline, type Mode, type TravelOptions } from "../../../../../packages/road-network/index.ts"
 import type { JobPlace } from "../road-jobs.ts"
 import { OsrmError } from "./osrm-error.ts"
@@ -25,6 +26,8 @@ export function modeOf(profile: string): Mode | undefined {
 
 export interface OsrmRequest {
   options: TravelOptions
+  /** Undefined: at the usual speeds. */
+  departure: Temporal.Instant | undefined
   places: JobPlace[]
   query: OsrmQuery
 }
@@ -33,7 +36,7 @@ export interface OsrmRequest {
 export function parseRequest(
   params: { profile: string; coordinates: string },
   query: OsrmQuery,
-  limits: { min: number; max: number },
+  { limits, now }: { limits: { min: number; max: number }; now: Temporal.Instant },
 ): OsrmRequest {
   const mode = modeOf(params.profile)
   if (!mode) throw new OsrmError("InvalidValue", `The profile is none of ${Object.keys(profiles).join(", ")}`)
@@ -55,7 +58,16 @@ export function parseRequest(
       ...(bearing === undefined ? {} : { bearing }),
     }
   })
-  return { options: { mode, ...parseTravel(query) }, places, query }
+  return { options: { mode, ...parseTravel(query) }, departure: departureOf(query, now), places, query }
+}
+
+/** When the organization's own speeds count: now, at a given time, or never. */
+function departureOf(query: OsrmQuery, now: Temporal.Instant): Temporal.Instant | undefined {
+  if (query.depart_at === undefined || query.depart_at === "now") return now
+  if (query.depart_at === "any") return undefined
+  const at = parseDateTime(query.depart_at)
+  if (at === undefined) throw new OsrmError("InvalidValue", "depart_at is a time of ISO 8601, now or any")
+  return Temporal.Instant.fromEpochMilliseconds(at)
 }
 
 /** "lng,lat;lng,lat", "polyline(...)" or "polyline6(...)", with an optional ".json". */

@@ -1,7 +1,9 @@
+import type { Pool } from "#core/database/database.ts"
 import { unreachable } from "../../../../../packages/road-network/index.ts"
 import type { MapRegion } from "../../maps/index.ts"
 import type { PlaceOnRoad, RoadJob, RoadOutput } from "../road-jobs.ts"
 import type { RoadMaps } from "../road-maps.ts"
+import { atSpeedsOf } from "../speeds/speed-store.ts"
 import { OsrmError } from "./osrm-error.ts"
 import { indexesOf, isSet, numbersOf, type OsrmRequest, wordOf } from "./parse-request.ts"
 import { type Annotations, type RouteFormat, routeOf, waypointOf } from "./write-response.ts"
@@ -10,6 +12,7 @@ import { type Annotations, type RouteFormat, routeOf, waypointOf } from "./write
 export interface OsrmContext {
   maps: RoadMaps
   caller: { organizationId: string; signal?: AbortSignal }
+  sql: Pool
 }
 
 export const limits = {
@@ -24,12 +27,14 @@ const maxNearest = 100
 const maxAlternatives = 3
 
 async function run<Kind extends RoadJob["kind"]>(
-  { maps, caller }: OsrmContext,
-  { options, places }: OsrmRequest,
+  { maps, caller, sql }: OsrmContext,
+  { options, departure, places }: OsrmRequest,
   job: Extract<RoadJob, { kind: Kind }>,
 ): Promise<Extract<RoadOutput, { kind: Kind }>> {
   const roads = await roadsFor(maps, places)
-  return maps.run<Kind>(roads, options, job, caller)
+  const hasTimes = job.kind !== "nearest" && job.kind !== "match"
+  const travel = await atSpeedsOf(sql, caller.organizationId, options, hasTimes ? departure : undefined)
+  return maps.run<Kind>(roads, travel, job, caller)
 }
 
 async function roadsFor(maps: RoadMaps, places: OsrmRequest["places"]): Promise<MapRegion> {

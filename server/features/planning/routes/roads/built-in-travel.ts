@@ -27,7 +27,7 @@ export async function findBuiltInTravel(
     if (!(await roads.maps.isAnyInstalled())) return nothing
     return { ...nothing, warnings: ["Great-circle distances: no installed map covers all places"] }
   }
-  const { distances, seconds, outOfReach, mapDate } = found
+  const { distances, seconds, outOfReach, mapDate, isCorrected } = found
   const places = outOfReach.map((index) => positions[index]?.toReversed().join(",") ?? "")
   const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : ""
   return {
@@ -35,7 +35,7 @@ export async function findBuiltInTravel(
     hasOwnTimes: settings.autoSpeed,
     warnings: [
       settings.autoSpeed
-        ? `Road times, map of ${mapDate}`
+        ? `Road times, map of ${mapDate}${isCorrected ? ", at your own speeds" : ""}`
         : `Road distances at the speed of each vehicle, map of ${mapDate}`,
       ...(places.length > 0
         ? [`No road leads to ${places.slice(0, maxNamed).join("; ")}${more} from most of the other places`]
