@@ -146,9 +146,17 @@ class SharedPhone {
   async settle(): Promise<void> {
     this.network = "works"
     await this.open()
-    await this.page.waitForFunction(
-      () => !/wait(s)? to be sent|Sign in again|No network/.test(document.body.innerText),
-    )
+    for (;;) {
+      const state = await this.page.waitForFunction(() => {
+        const shown = document.body.innerText
+        if (shown.includes("Sign in again")) return "signed out"
+        const isShown = document.querySelector("h1")?.textContent === "Today"
+        return !isShown || /waits? to be sent|No network/.test(shown) ? false : "sent"
+      })
+      if ((await state.jsonValue()) === "sent") break
+      await this.page.getByRole("link", { name: "Sign in", exact: true }).click()
+      await enterPassword(this.page, this.worker)
+    }
     assert.equal(await this.page.getByText("was refused").count(), 0, this.log.join("\n"))
   }
 
@@ -251,41 +259,49 @@ for (let start = 0; start < scheduleCount; start += schedulesPerTest) {
     runSchedules(start, end))
 }
 
+/** Phones at once: one waits for a network while another works. */
+const phonesAtOnce = 3
+
 async function runSchedules(start: number, end: number): Promise<void> {
-  const names = [`ulla-${start}`, `vito-${start}`]
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, names)
+  let next = start
+  const workThrough = async () => {
+    while (next < end) {
+      const first = next
+      next += schedulesPerPhone
+      await runPhone(first, Math.min(schedulesPerPhone, end - first))
+    }
+  }
+  await Promise.all(Array.from({ length: phonesAtOnce }, workThrough))
+}
+
+/** A phone and its two people: one schedule after the other, then all that they did is compared. */
+async function runPhone(first: number, count: number): Promise<void> {
+  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, [`ulla-${first}`, `vito-${first}`])
   const [ulla, vito] = workers
   assert.ok(ulla && vito)
-  for (let first = start; first < end; first += schedulesPerPhone) {
-    const run = `FIELD_SEED=${seed + first}`
-    const random = randomOf(seed + first)
-    const count = Math.min(schedulesPerPhone, end - first)
-    const tasks: { name: string; taskId: string }[] = []
-    for (let index = 0; index < 2 * count; index += 1) {
-      const name = `Stop${first + index}x`
-      tasks.push({ name, taskId: await aDelivery(name, [ulla, vito]) })
-    }
-    const { context, page, troubles } = await aPhone(browser)
-    const phone = new SharedPhone(context, [ulla, vito])
-    try {
-      await phone.start(page)
-      for (let schedule = 0; schedule < count; schedule += 1) {
-        for (let number = 0; number < stepsPerSchedule; number += 1) await step(phone, random, tasks)
-        await phone.settle()
-      }
-      await phone.switchPerson()
-      await phone.settle()
-    } catch (error) {
-      throw new Error(`${run}\n${phone.log.join("\n")}`, { cause: error })
-    }
-    await compare(
-      token,
-      tasks.map(({ taskId }) => taskId),
-      phone,
-      run,
-    )
-    assert.ok(phone.finished.length > 0, `hardly anything was finished: ${run}\n${phone.log.join("\n")}`)
-    assert.deepEqual(troubles, [], run)
-    await context.close()
+  const run = `FIELD_SEED=${seed + first}`
+  const random = randomOf(seed + first)
+  const tasks: { name: string; taskId: string }[] = []
+  for (let index = 0; index < 2 * count; index += 1) {
+    const name = `Stop${first + index}x`
+    tasks.push({ name, taskId: await aDelivery(name, [ulla, vito]) })
   }
+  const { context, page, troubles } = await aPhone(browser)
+  const phone = new SharedPhone(context, [ulla, vito])
+  try {
+    await phone.start(page)
+    for (let schedule = 0; schedule < count; schedule += 1) {
+      for (let number = 0; number < stepsPerSchedule; number += 1) await step(phone, random, tasks)
+      await phone.settle()
+    }
+    await phone.switchPerson()
+    await phone.settle()
+  } catch (error) {
+    throw new Error(`${run}\n${phone.log.join("\n")}`, { cause: error })
+  }
+  const taskIds = tasks.map(({ taskId }) => taskId)
+  await compare(token, taskIds, phone, run)
+  assert.ok(phone.finished.length > 0, `hardly anything was finished: ${run}\n${phone.log.join("\n")}`)
+  assert.deepEqual(troubles, [], run)
+  await context.close()
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { openBrowser } from "../browser.ts"
 import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
 import { workADay } from "./courier-day.ts"
@@ -9,6 +9,8 @@ import {
   anOwner,
   aPhone,
   enterPassword,
+  finishStop,
+  isDone,
   keptByTheBrowser,
   readTask,
   signInOnThePhone,
@@ -43,16 +45,6 @@ async function keepImpossiblePosition(): Promise<void> {
     transaction.oncomplete = resolve
   })
   opened.result.close()
-}
-
-const isDone = ({ status }: { status: string }) => status === "DONE"
-
-async function finishStop(page: Page, name: RegExp, receivedBy: string): Promise<void> {
-  await page.getByRole("link", { name }).first().click()
-  await page.getByRole("button", { name: "Next" }).click()
-  await page.getByLabel("Received by").fill(receivedBy)
-  await page.getByRole("button", { name: "Finish task" }).click()
-  await page.getByRole("heading", { name: "Today" }).waitFor()
 }
 
 test("a shared phone keeps each person's work, hides it, and lets a planner send it in their name", async () => {
@@ -129,30 +121,6 @@ test("two people finish one task: both are kept, and both learn of it", async ()
   assert.deepEqual([task.receivedBy, task.additions?.[0]?.values.receivedBy], ["Box office", "Stage door"])
   await first.page.getByText(/jon@fieldway.test also finished “Theatre”/).waitFor()
   await Promise.all([first.context.close(), second.context.close()])
-})
-
-test("an ended session asks to sign in and keeps everything; a blocked event stream is no missing network", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["olga"])
-  const [olga] = workers
-  assert.ok(olga)
-  const taskId = await aDelivery("Archive", [olga])
-  const { context, page } = await aPhone(browser)
-  await context.route("**/api/v3/events*", (route) => route.abort())
-  await signInOnThePhone(fieldway, page, olga)
-  await page
-    .getByRole("link", { name: /Archive/ })
-    .first()
-    .waitFor()
-  assert.equal(await page.getByText(/No network/).count(), 0)
-  await context.clearCookies()
-  await finishStop(page, /Archive/, "The archivist")
-  await page.getByText("Sign in again").waitFor()
-  await page.getByText(/1 task waits on this phone/).waitFor()
-  await page.getByRole("link", { name: "Sign in", exact: true }).click()
-  await enterPassword(page, olga)
-  const done = await taskWhen(fieldway, { token, taskId }, isDone)
-  assert.equal(done.receivedBy, "The archivist")
-  await context.close()
 })
 
 test("a wrong clock is named, work has the server's time, and positions that are refused are kept", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
-import { readFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { after, before, test } from "node:test"
 import type { Browser } from "playwright-core"
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer"
@@ -18,15 +20,24 @@ import {
 /** A field worker's phone: tasks are done without a network and arrive once, whole, when there is one again. */
 let fieldway: StartedFieldway
 let browser: Browser
+let folder: string
 
 const never = (): never => assert.fail("the sample has a worker")
 
 before(async () => {
-  ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+  folder = await mkdtemp(join(tmpdir(), "fieldway-camera-"))
+  const camera = join(folder, "camera.y4m")
+  await writeFile(camera, await filmOf("P-102"))
+  const withCamera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+  ;[fieldway, browser] = await Promise.all([
+    startForBrowser(),
+    openBrowser([...withCamera, `--use-file-for-fake-video-capture=${camera}`]),
+  ])
 })
 
 after(async () => {
   await browser?.close()
+  await rm(folder, { recursive: true, force: true })
   await fieldway?.close()
 })
 
@@ -210,7 +221,8 @@ test("new stops and messages reach the inbox, a message waits for a network, and
   await page.getByRole("link", { name: /Open inbox/ }).click()
   await page.getByText("Nothing new").waitFor()
   await aDelivery("Harbour Books", [worker], { refId: "P-101" })
-  await page.getByText("New stop").waitFor()
+  await aDelivery("Mill", [worker], { refId: "P-102" })
+  await page.getByText("New stop").first().waitFor()
   await page.getByText("Harbour Books").waitFor()
   await page.getByRole("link", { name: "Message my planner" }).click()
   await page.getByText("No messages yet").waitFor()
@@ -227,6 +239,11 @@ test("new stops and messages reach the inbox, a message waits for a network, and
 
   await page.goto(`${fieldway.address}/field/load`)
   await page.getByRole("button", { name: "Scan the load" }).click()
+  // The camera sees it by itself, and counts it once however long it looks.
+  await page
+    .getByRole("status")
+    .filter({ hasText: /Mill: 1 of 1/ })
+    .waitFor()
   const scanned = async (code: string, verdict: RegExp) => {
     const photo = { name: "code.png", mimeType: "image/png", buffer: await barcode(code) }
     await page.locator("label input[type=file], input[type=file]").first().setInputFiles(photo)
@@ -291,11 +308,30 @@ test("a push message that arrives with the page closed is shown, and a tap opens
   await context.close()
 })
 
-/** A real barcode as a picture. */
-async function barcode(text: string): Promise<Buffer> {
+async function loadWriter(): Promise<void> {
   const wasm = await readFile(new URL(import.meta.resolve("zxing-wasm/writer/zxing_writer.wasm")))
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
+}
+
+/** A real barcode as a picture. */
+async function barcode(text: string): Promise<Buffer> {
   const { image } = await writeBarcode(text, { format: "Code128", scale: 4 })
   assert.ok(image)
   return Buffer.from(await image.arrayBuffer())
+}
+
+/** What a camera sees that is held over a code: one frame of an uncompressed film (YUV4MPEG2), which the browser repeats. */
+async function filmOf(text: string): Promise<Buffer> {
+  await loadWriter()
+  const { symbol } = await writeBarcode(text, { format: "QRCode" })
+  const [width, height, dot, edge] = [640, 480, 10, 80]
+  const brightness = Buffer.alloc(width * height, 255)
+  for (let y = 0; y < symbol.height * dot; y += 1)
+    for (let x = 0; x < symbol.width * dot; x += 1) {
+      const isDark = symbol.data[Math.floor(y / dot) * symbol.width + Math.floor(x / dot)] === 0
+      if (isDark) brightness[(y + edge) * width + x + edge] = 0
+    }
+  const colors = Buffer.alloc((width * height) / 2, 128)
+  const header = `YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\nFRAME\n`
+  return Buffer.concat([Buffer.from(header), brightness, colors])
 }

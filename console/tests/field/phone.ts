@@ -86,6 +86,16 @@ export async function readTask(fieldway: StartedFieldway, token: string, taskId:
   return task
 }
 
+export const isDone = ({ status }: { status: string }) => status === "DONE"
+
+export async function finishStop(page: Page, name: RegExp, receivedBy: string): Promise<void> {
+  await page.getByRole("link", { name }).first().click()
+  await page.getByRole("button", { name: "Next" }).click()
+  await page.getByLabel("Received by").fill(receivedBy)
+  await page.getByRole("button", { name: "Finish task" }).click()
+  await page.getByRole("heading", { name: "Today" }).waitFor()
+}
+
 /** Waits until the server has the task as wanted. */
 export async function taskWhen(
   fieldway: StartedFieldway,

@@ -5,10 +5,11 @@ import { Outlet } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { useLanguage } from "../../i18n/language.tsx"
 import { LiveProvider, useConnection } from "../../live/live.tsx"
-import { keepProbing, probe, useReach } from "./connection.ts"
+import { keepProbing, probe, useIsReachable, useReach } from "./connection.ts"
 import { FieldNotices } from "./FieldNotices.tsx"
 import { FieldContext } from "./field-context.ts"
 import { renewPush } from "./inbox/push.ts"
+import { addStartPictures, chooseManifest } from "./phone/installing.ts"
 import { usePhone } from "./use-phone.ts"
 
 /** Without the event stream, such as behind a proxy that blocks it, the tasks are read again this often. */
@@ -24,8 +25,9 @@ export function FieldLayout() {
 }
 
 function FieldFrame() {
-  const { field, isNotKept } = usePhone()
+  const { field, isRead, isNotKept } = usePhone()
   const reach = useReach()
+  const isReachable = useIsReachable()
   const client = useQueryClient()
   const stream = useConnection()
   const { language } = useLanguage()
@@ -37,29 +39,36 @@ function FieldFrame() {
     return () => navigator.serviceWorker.removeEventListener("message", read)
   }, [client])
   useEffect(() => {
+    chooseManifest(language)
     // With the language in its address: the worker keeps that language's texts for the time without a network.
     void navigator.serviceWorker?.register(`/field-worker.js?language=${language}`).catch(() => undefined)
   }, [language])
   const { personKey } = field.store
   useEffect(() => {
-    if (reach === "online") void renewPush(personKey, language).catch(() => undefined)
-  }, [reach, personKey, language])
+    if (isReachable) void renewPush(personKey, language).catch(() => undefined)
+  }, [isReachable, personKey, language])
   useEffect(keepProbing, [])
+  useEffect(() => {
+    // Later: nobody waits for it.
+    const timer = setTimeout(() => void addStartPictures().catch(() => undefined), 3_000)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     // A lost stream may mean no network, no session, or a proxy that lets no stream through: the server knows.
     if (stream === "lost") void probe()
-    if (stream === "open" || reach !== "online") return
+    if (stream === "open" || !isReachable) return
     const timer = setInterval(
       () => void client.invalidateQueries({ queryKey: ["tasks"] }),
       withoutEventsMilliseconds,
     )
     return () => clearInterval(timer)
-  }, [stream, reach, client])
+  }, [stream, isReachable, client])
   return (
     <FieldContext value={field}>
       <div className="field">
         <FieldNotices reach={reach} isNotKept={isNotKept} />
-        <Outlet />
+        {/* Without it, stops that are finished and not sent would look open for a moment. */}
+        {isRead ? <Outlet /> : null}
       </div>
     </FieldContext>
   )

@@ -5,6 +5,7 @@ import {
   IconCloudOff,
   IconCloudUp,
   IconDatabaseExclamation,
+  IconHourglass,
   IconUserQuestion,
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -17,7 +18,8 @@ import { useWrongClock } from "./clock.ts"
 import type { Reach } from "./connection.ts"
 import { myDoneQuery, readAtKey } from "./field.queries.ts"
 import { useField } from "./field-context.ts"
-import { discardRefused, sendRefusedAgain } from "./kept/field-positions.ts"
+import { discardRefused, makeRefusedUnsent } from "./kept/field-positions.ts"
+import type { Notice } from "./kept/field-sync.ts"
 import { noticeMessages } from "./notice-messages.ts"
 import { RefusedWork } from "./RefusedWork.tsx"
 import { useStopTimes } from "./stop/stop-times.ts"
@@ -109,9 +111,9 @@ function Away({ reach, pending }: { reach: Reach; pending: number }) {
     )
   return (
     <div className="field-notice" role="status">
-      <IconCloudOff size={20} aria-hidden />
+      {reach === "slow" ? <IconHourglass size={20} aria-hidden /> : <IconCloudOff size={20} aria-hidden />}
       <span>
-        {t(reach === "down" ? "down" : "offline")}
+        {t(reach)}
         {readAt ? ` ${t("asOf", { time: times.at(readAt) })}` : ""}
       </span>
     </div>
@@ -137,13 +139,13 @@ function WrongClock() {
 /** Positions that the server does not take: kept until the person says what becomes of them. */
 function RefusedPositions() {
   const t = useMessages(noticeMessages)
-  const { store, refusedPositions, refresh } = useField()
+  const { store, refusedPositions, send, refresh } = useField()
   if (!refusedPositions) return null
   return (
     <Alert color="yellow" role="alert" icon={<IconAlertTriangle size={20} />}>
       {t("positionsRefused", refusedPositions)}
       <Group mt="xs">
-        <Button size="md" onClick={() => void sendRefusedAgain(store).then(refresh)}>
+        <Button size="md" onClick={() => void makeRefusedUnsent(store).then(send)}>
           {t("again")}
         </Button>
         <Button
@@ -167,7 +169,7 @@ function Outcomes() {
   const t = useMessages(noticeMessages)
   const times = useStopTimes()
   const { store, notices, refresh } = useField()
-  return notices.map(({ id, title, first, warnings = [] }) => (
+  return notices.map(({ id, title, first, session, warnings = [] }) => (
     <Alert
       key={id}
       color="blue"
@@ -176,13 +178,23 @@ function Outcomes() {
       closeButtonLabel={t("close")}
       onClose={() => void store.write([{ in: "notices", remove: id }]).then(refresh)}
     >
+      {session ? <SettledSession session={session} /> : null}
       {warnings.length > 0
         ? t("leftOut", { title, warnings: warnings.join("; ") })
         : first
           ? t("addedTo", { title, by: first.by, time: times.at(first.time) })
-          : t("added", { title })}
+          : session
+            ? null
+            : t("added", { title })}
     </Alert>
   ))
+}
+
+function SettledSession({ session: { marks, since } }: { session: NonNullable<Notice["session"]> }) {
+  const t = useMessages(noticeMessages)
+  const times = useStopTimes()
+  if (marks === "finish") return t("wasFinished")
+  return since ? t("wasOpenSince", { time: times.at(since) }) : t("wasOpen")
 }
 
 /** Others finished what this person had finished before: the first learns of it too. */

@@ -1,17 +1,19 @@
 import { Alert, Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core"
-import { useMutation } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { useFormats } from "../../i18n/formats.ts"
+import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { useNow } from "../../ui/now.ts"
 import { attendanceMessages } from "./attendance/attendance-messages.ts"
+import { openSessionQuery } from "./attendance/open-session.ts"
 import { breakSince, type Shift, workedMilliseconds } from "./attendance/shift.ts"
 import { useConsent } from "./attendance/use-consent.ts"
 import { serverNow } from "./clock.ts"
+import { useIsReachable } from "./connection.ts"
 import { useField } from "./field-context.ts"
 import { markSession, NoPlaceError } from "./kept/field-positions.ts"
 import { NotKeptError } from "./kept/field-store.ts"
@@ -27,7 +29,11 @@ export function SessionBar() {
   const consent = useConsent()
   const [isAsking, setAsking] = useState(false)
   const { change, error } = useShiftChange()
+  const times = useStopTimes()
+  const openSince = useOpenElsewhere()
   const pausedAt = shift && breakSince(shift)
+  const adopt = (startedAt: string) =>
+    change.mutate({ mark: undefined, next: { startedAt, breaks: [], meters: 0, isTracked: consent.isGiven } })
   const start = (isTracked: boolean) =>
     change.mutate({
       mark: isTracked ? "start" : undefined,
@@ -63,6 +69,19 @@ export function SessionBar() {
             {t("finish")}
           </Button>
         </Group>
+      ) : openSince ? (
+        <Stack gap="xs">
+          <Button {...button} onClick={() => adopt(openSince)}>
+            {t("goOnHere")}
+          </Button>
+          <Button
+            {...button}
+            variant="default"
+            onClick={() => change.mutate({ mark: "finish", next: undefined })}
+          >
+            {t("finish")}
+          </Button>
+        </Stack>
       ) : (
         <Button
           {...button}
@@ -73,7 +92,7 @@ export function SessionBar() {
           {t("start")}
         </Button>
       )}
-      <ShiftText shift={shift} />
+      {openSince ? <p>{t("openElsewhere", { time: times.at(openSince) })}</p> : <ShiftText shift={shift} />}
       <p className="quiet">
         {may("position/always") ? t("always") : t("background")}{" "}
         <Anchor component={Link} to={paths.fieldTracking} inherit underline="always">
@@ -132,6 +151,17 @@ function timeNow(): string {
   return new Date(serverNow()).toISOString()
 }
 
+/** Since when a session is open on the server that this phone knows nothing of. */
+function useOpenElsewhere(): string | undefined {
+  const { user } = useSession()
+  const { store, shift, unsentPositions } = useField()
+  const isReachable = useIsReachable()
+  // What this phone has not sent yet may be the end of that very session.
+  const enabled = isReachable && shift === undefined && unsentPositions === 0
+  const { data } = useQuery({ ...openSessionQuery(store, user.email), enabled })
+  return enabled ? parseTime(data)?.toISOString() : undefined
+}
+
 interface ShiftChange {
   mark: "start" | "finish" | undefined
   next: Shift | undefined
@@ -140,13 +170,17 @@ interface ShiftChange {
 /** Marks the session with the place and time of the moment, and keeps the shift. */
 function useShiftChange() {
   const { user } = useSession()
-  const { store, setShift, setNotKept } = useField()
+  const { store, setShift, setNotKept, send } = useField()
+  const client = useQueryClient()
   const change = useMutation({
     networkMode: "always",
     mutationFn: async ({ mark }: ShiftChange) => {
       if (mark) await markSession(store, user.email, mark)
     },
-    onSuccess: (_done, { next }) => setShift(next),
+    onSuccess: (_done, { mark, next }) => {
+      setShift(next)
+      if (mark) void send().then(() => client.invalidateQueries({ queryKey: ["open-session"] }))
+    },
     onError: (error) => {
       if (error instanceof NotKeptError) setNotKept(true)
     },

@@ -1,47 +1,44 @@
 import "./field.css"
 import { ActionIcon, Progress, Skeleton, Stack } from "@mantine/core"
 import { IconMenu2, IconMoodSmile } from "@tabler/icons-react"
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { BrandMark } from "../../shell/Brand.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../ui/layout/EmptyState.tsx"
-import type { Task } from "../work/tasks/tasks.queries.ts"
-import { myDoneQuery, myFlowQuery, myTasksQuery } from "./field.queries.ts"
+import { myDoneQuery, myTasksQuery } from "./field.queries.ts"
 import { useField } from "./field-context.ts"
 import { InboxLink } from "./inbox/InboxLink.tsx"
 import { isFinish, withProgress } from "./kept/field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { SessionBar } from "./SessionBar.tsx"
-import { stopOf } from "./stop/stop.ts"
 import { DoneList } from "./today/DoneList.tsx"
 import { inOrder } from "./today/order.ts"
-import { StopCard } from "./today/StopCard.tsx"
+import { StopList } from "./today/StopList.tsx"
 import { TodayActions } from "./today/TodayActions.tsx"
-import { useReorder } from "./today/use-reorder.ts"
 
 /** The day: one card per stop in the order of the route, the next one first and largest. */
 export function TodayPage() {
   const t = useMessages(fieldMessages)
   const { user } = useSession()
-  const { store, waiting, drafted } = useField()
+  const { store, waiting } = useField()
   const { data: tasks, error } = useQuery(myTasksQuery(store, user.email))
   const { data: done = [] } = useQuery(myDoneQuery(store, user.email))
-  const finished = new Map(waiting.filter(isFinish).map((entry) => [entry.taskId, entry.title]))
-  const open = inOrder(
-    (tasks ?? []).filter((task) => !finished.has(task._id)).map((task) => withProgress(task, waiting)),
+  const finished = useMemo(
+    () => new Map(waiting.filter(isFinish).map((entry) => [entry.taskId, entry.title])),
+    [waiting],
   )
-  const flows = useFlows(open)
+  const open = useMemo(() => {
+    const left = (tasks ?? []).filter((task) => !finished.has(task._id))
+    return inOrder(left.map((task) => withProgress(task, waiting)))
+  }, [tasks, finished, waiting])
   const doneCount = new Set([...finished.keys(), ...done.map(({ _id }) => _id)]).size
   const total = doneCount + open.length
   const [isReordering, setReordering] = useState(false)
-  const reorder = useReorder(open)
-  const moveOf = (index: number) =>
-    isReordering ? (by: -1 | 1) => void reorder(index, index + by) : undefined
   return (
     <>
       <header className="field-header">
@@ -81,30 +78,9 @@ export function TodayPage() {
           isReordering={isReordering}
           onReorder={() => setReordering(!isReordering)}
         />
-        <ol className="field-tasks">
-          {open.map((task, index) => (
-            <StopCard
-              key={task._id}
-              task={task}
-              stop={stopOf(task, flows.get(task.flowId))}
-              number={doneCount + index + 1}
-              isNext={index === 0}
-              isDrafted={drafted.has(task._id)}
-              onMove={moveOf(index)}
-            />
-          ))}
-        </ol>
+        {tasks ? <StopList stops={open} doneCount={doneCount} isReordering={isReordering} /> : null}
         <DoneList done={done} waiting={finished} />
       </main>
     </>
   )
-}
-
-function useFlows(tasks: readonly Task[]) {
-  const { store } = useField()
-  const ids = [...new Set(tasks.map(({ flowId }) => flowId))]
-  return useQueries({
-    queries: ids.map((id) => myFlowQuery(store, id)),
-    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data._id, data] as const] : []))),
-  })
 }

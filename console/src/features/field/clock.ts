@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react"
  */
 const storageKey = "fieldway.clock"
 /** A slower response says too little about when the server wrote its time. */
-const maxRoundTripMilliseconds = 10_000
+const maxRoundTripMilliseconds = 60_000
 /** The header has whole seconds: smaller differences are not worth a change. */
 const resolutionMilliseconds = 1_500
 /** Beyond this the page shows it. */
@@ -25,6 +25,8 @@ export interface Stamp extends Known {
   device: number
 }
 
+/** When the server's time was last heard: by the phone's clock, and by the one that nobody sets. */
+let heard: { device: number; steady: number } | undefined
 let known = readKnown()
 const listeners = new Set<() => void>()
 
@@ -44,7 +46,8 @@ export function hearServerTime(dateHeader: string | null, sentAt: number): void 
   if (Number.isNaN(said) || now < sentAt || now - sentAt > maxRoundTripMilliseconds) return
   // The header is cut to the second: on average the response was written half a second later.
   const offset = said + 500 - (sentAt + now) / 2
-  const isNews = Math.abs(offset - known.offset) > resolutionMilliseconds
+  const isNews = Math.abs(offset - known.offset) > resolutionMilliseconds + (now - sentAt) / 2
+  heard = { device: now, steady: performance.now() }
   known = { offset: isNews ? Math.round(offset) : known.offset, heardAt: said }
   try {
     localStorage.setItem(storageKey, JSON.stringify(known))
@@ -54,9 +57,20 @@ export function hearServerTime(dateHeader: string | null, sentAt: number): void 
   if (isNews) for (const listener of listeners) listener()
 }
 
-/** Now by the server's clock, epoch milliseconds. */
+/** Whether the phone's clock has run on since the server's time was heard: nobody has set it, and the phone did not sleep. */
+export function isClockSure(): boolean {
+  if (!heard) return false
+  const [device, steady] = [Date.now() - heard.device, performance.now() - heard.steady]
+  return Math.abs(device - steady) < resolutionMilliseconds
+}
+
+/**
+ * Now by the server's clock, epoch milliseconds. Never before the server was last heard, plus what has passed since by the
+ * clock that nobody sets: a clock that was set back must not make stops look as if they had not begun.
+ */
 export function serverNow(): number {
-  return Date.now() + known.offset
+  const passed = heard ? performance.now() - heard.steady : 0
+  return Math.max(Date.now() + known.offset, known.heardAt + passed)
 }
 
 /** The stamp of something that happened now, or at another time of the phone's clock. */

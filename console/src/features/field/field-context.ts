@@ -28,6 +28,8 @@ export interface Field {
   send(): Promise<void>
   /** Reads what the phone holds. */
   refresh(): Promise<void>
+  /** Shows at once what was kept a moment ago. */
+  addWaiting(entry: Waiting): void
   setShift(shift: Shift | undefined): void
   /** Says that the phone could not keep something, or that it can again. */
   setNotKept(isNotKept: boolean): void

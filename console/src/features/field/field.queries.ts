@@ -5,42 +5,75 @@ import { type OwnUser, ownUserQuery } from "../../session/session.ts"
 import { hasSignedOut, settleSignOut } from "../../session/signed-out.ts"
 import type { Flow } from "../work/flows/flows.queries.ts"
 import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
-import { serverNow } from "./clock.ts"
-import { watchConnection } from "./connection.ts"
+import { serverNow, timeOf } from "./clock.ts"
+import { currentReach, watchConnection } from "./connection.ts"
 import { type PersonStore, peopleOnThisPhone, recordPerson, storeOf } from "./kept/field-store.ts"
+import type { Waiting } from "./kept/field-sync.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
 export const readAtKey = "read-at"
 const lastPersonKey = "fieldway.field-person"
 
+/** How long a page waits for the server where the phone has something to show meanwhile. */
+const patienceMilliseconds = 600
+
+/** The response if it comes soon. Nobody waits for a server that could not be reached a moment ago, or is slow. */
+function soon<T>(asked: Promise<T>): Promise<T | undefined> {
+  const patience = currentReach() === "online" ? patienceMilliseconds : 0
+  const later = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience))
+  return Promise.race([asked, later])
+}
+
+/** The number of the newest request for each kept response that has come. */
+const newestRead = new Map<string, number>()
+let readCount = 0
+
 /**
  * Asks the server and keeps the response; without a network, or without a session, the response of last time. Browsers often
- * do not know that there is none: where a response is kept, the server is asked once and not for seconds.
+ * do not know that there is none: where a response is kept, the server is asked once and not for seconds. With `showLate`
+ * a slow server holds nothing up: what is kept is shown, and the response when it comes.
  */
 export async function readOrRecall<T>(
   store: PersonStore,
   key: string,
   read: (client: typeof api) => Promise<T>,
+  showLate?: (response: T) => void,
 ): Promise<T> {
   const kept = await store.recall<T>("reads", key)
   if (!navigator.onLine && kept !== undefined) return kept
-  let response: T
+  readCount += 1
+  const number = readCount
+  const readKey = `${store.personKey}/${key}`
+  const take = async (response: T) => {
+    if ((newestRead.get(readKey) ?? 0) > number) return response
+    newestRead.set(readKey, number)
+    // A full phone shows what it read all the same; without a network it shows what it kept before.
+    await store
+      .write([
+        { in: "reads", key, value: response },
+        { in: "reads", key: readAtKey, value: new Date(serverNow()).toISOString() },
+      ])
+      .catch(() => undefined)
+    return response
+  }
+  const asked = read(kept === undefined ? api : impatientApi)
+  if (kept === undefined) return take(await asked)
   try {
-    response = await read(kept === undefined ? api : impatientApi)
+    const response = await (showLate ? soon(asked) : asked)
+    if (response !== undefined) return await take(response)
   } catch (error) {
     const isAway =
       error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500)
-    if (kept === undefined || !isAway) throw error
+    if (!isAway) throw error
     return kept
   }
-  // A full phone shows what it read all the same; without a network it shows what it kept before.
-  await store
-    .write([
-      { in: "reads", key, value: response },
-      { in: "reads", key: readAtKey, value: new Date(serverNow()).toISOString() },
-    ])
+  asked
+    .then(async (response) => {
+      // A later question has been answered meanwhile.
+      if ((newestRead.get(readKey) ?? 0) < number) showLate?.(await take(response))
+    })
     .catch(() => undefined)
-  return response
+  return kept
 }
 
 export function personKeyOf(user: Pick<OwnUser, "_id" | "organizationId">): string {
@@ -62,19 +95,39 @@ export async function ensureWorker(): Promise<void> {
   if (known && personKeyOf(known) === presentPerson) return
   const last = localStorage.getItem(lastPersonKey) ?? (await peopleOnThisPhone())[0]?.key ?? null
   const kept = last === null ? undefined : await storeOf(last).recall<OwnUser>("reads", "own-user")
-  let user: OwnUser
-  try {
-    user = known ?? (await responseOf((kept ? impatientApi : api).GET("/api/v3/user")))
-  } catch (error) {
-    const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-    if (!kept || !isAway) throw error
-    queryClient.setQueryData(ownUserQuery.queryKey, kept)
-    presentPerson = personKeyOf(kept)
-    return
+  const use = (user: OwnUser) => {
+    queryClient.setQueryData(ownUserQuery.queryKey, user)
+    presentPerson = personKeyOf(user)
   }
+  let user = known
+  if (!user) {
+    const asked = responseOf((kept ? impatientApi : api).GET("/api/v3/user"))
+    try {
+      user = await (kept ? soon(asked) : asked)
+    } catch (error) {
+      const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      if (!kept || !isAway) throw error
+      return use(kept)
+    }
+    if (!user) {
+      asked.then(takeLatePerson).catch(() => undefined)
+      if (kept) use(kept)
+      return
+    }
+  }
+  use(user)
+  await keepPerson(user)
+}
+
+/** A slow server said whose session this is after the page had opened for the person who used the phone last. */
+async function takeLatePerson(user: OwnUser): Promise<void> {
+  await keepPerson(user)
+  if (personKeyOf(user) === presentPerson) queryClient.setQueryData(ownUserQuery.queryKey, user)
+  else window.location.reload()
+}
+
+async function keepPerson(user: OwnUser): Promise<void> {
   const key = personKeyOf(user)
-  queryClient.setQueryData(ownUserQuery.queryKey, user)
-  presentPerson = key
   try {
     localStorage.setItem(lastPersonKey, key)
     await recordPerson({ key, userId: user._id, email: user.email, name: user.name })
@@ -91,29 +144,43 @@ class PhoneFullError extends Error {
   override message = "This phone has no storage left. Free some space, then open the page again."
 }
 
+const keptTasks = "my-tasks"
+const keptDone = "my-done"
+
+const showAs =
+  <T>(queryKey: readonly unknown[]) =>
+  (response: T) =>
+    void queryClient.setQueryData(queryKey, response)
+
 /** The caller's open tasks in the order in which they are to be done, and the flows that they need. */
 export function myTasksQuery(store: PersonStore, email: string) {
+  const queryKey = ["tasks", "mine", store.personKey]
   return queryOptions({
-    queryKey: ["tasks", "mine", store.personKey],
+    queryKey,
     networkMode: "always",
-    queryFn: ({ signal }) =>
-      readOrRecall(store, "my-tasks", async (client) => {
-        const query = {
-          assignee: email,
-          status: "ONGOING",
-          sortBy: "orderIndex",
-          sortOrder: "asc",
-          limit: 500,
-        } as const
-        const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
-        const mine = withHeadingTexts<Task>(tasks.data)
-        await Promise.all(
-          [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
-            queryClient.ensureQueryData(myFlowQuery(store, flowId)),
-          ),
-        )
-        return mine
-      }),
+    queryFn: () =>
+      readOrRecall(
+        store,
+        keptTasks,
+        async (client) => {
+          const query = {
+            assignee: email,
+            status: "ONGOING",
+            sortBy: "orderIndex",
+            sortOrder: "asc",
+            limit: 500,
+          } as const
+          const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query } }))
+          const mine = withHeadingTexts<Task>(tasks.data)
+          await Promise.all(
+            [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
+              queryClient.ensureQueryData(myFlowQuery(store, flowId)),
+            ),
+          )
+          return mine
+        },
+        showAs<Task[]>(queryKey),
+      ),
   })
 }
 
@@ -130,36 +197,71 @@ const dayMilliseconds = 24 * 3_600_000
 
 /** What the caller, or somebody else on the same tasks, finished within a day. */
 export function myDoneQuery(store: PersonStore, email: string) {
+  const queryKey = ["tasks", "mine-done", store.personKey]
   return queryOptions({
-    queryKey: ["tasks", "mine-done", store.personKey],
+    queryKey,
     networkMode: "always",
-    queryFn: ({ signal }) =>
-      readOrRecall(store, "my-done", async (client) => {
-        const query = {
-          assignee: email,
-          status: "DONE",
-          timeBy: "doneTime",
-          timeFrom: new Date(serverNow() - dayMilliseconds).toISOString(),
-          timeTo: new Date(serverNow() + dayMilliseconds).toISOString(),
-          sortBy: "doneTime",
-          sortOrder: "desc",
-          limit: 200,
-          fields: "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate",
-        } as const
-        const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
-        return withHeadingTexts<DoneTask>(tasks.data)
-      }),
+    queryFn: () =>
+      readOrRecall(
+        store,
+        keptDone,
+        async (client) => {
+          const query = {
+            assignee: email,
+            status: "DONE",
+            timeBy: "doneTime",
+            timeFrom: new Date(serverNow() - dayMilliseconds).toISOString(),
+            timeTo: new Date(serverNow() + dayMilliseconds).toISOString(),
+            sortBy: "doneTime",
+            sortOrder: "desc",
+            limit: 200,
+            fields: "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate",
+          } as const
+          const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query } }))
+          return withHeadingTexts<DoneTask>(tasks.data)
+        },
+        showAs<DoneTask[]>(queryKey),
+      ),
   })
 }
 
 export function myFlowQuery(store: PersonStore, flowId: string) {
+  const queryKey = ["flow", "mine", store.personKey, flowId]
   return queryOptions({
-    queryKey: ["flow", "mine", store.personKey, flowId],
+    queryKey,
     networkMode: "always",
     queryFn: (): Promise<Flow> =>
-      readOrRecall(store, `flow-${flowId}`, async (client) => {
-        const call = client.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } } })
-        return (await responseOf(call)).flow
-      }),
+      readOrRecall(
+        store,
+        `flow-${flowId}`,
+        async (client) => {
+          const call = client.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } } })
+          return (await responseOf(call)).flow
+        },
+        showAs<Flow>(queryKey),
+      ),
   })
+}
+
+/**
+ * A stop that the server has taken as finished moves from the open ones to the finished ones at once; the server's lists
+ * follow when they come.
+ */
+export async function moveToDone(store: PersonStore, entry: Waiting): Promise<void> {
+  const [open, done] = [myTasksQuery(store, entry.by).queryKey, myDoneQuery(store, entry.by).queryKey]
+  const task = queryClient.getQueryData(open)?.find(({ _id }) => _id === entry.taskId)
+  if (!task) return
+  const { doneTime = timeOf(entry.stamp).toISOString(), by } = entry
+  const finished: DoneTask = { ...task, ...entry.more, status: "DONE", doneTime, doneBy: by }
+  const left = queryClient.setQueryData(open, (tasks) => tasks?.filter(({ _id }) => _id !== task._id))
+  const all = queryClient.setQueryData(done, (tasks = []) => [
+    finished,
+    ...tasks.filter(({ _id }) => _id !== task._id),
+  ])
+  await store
+    .write([
+      { in: "reads", key: keptTasks, value: left },
+      { in: "reads", key: keptDone, value: all },
+    ])
+    .catch(() => undefined)
 }

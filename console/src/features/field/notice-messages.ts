@@ -3,6 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 /** How things stand between the phone and the server. */
 export const noticeMessages = defineMessages("field.notice", {
   offline: "No network. Everything you enter is kept on this phone and sent later.",
+  slow: "The server responds slowly. You need not wait: everything you enter is kept on this phone and sent as soon as it gets through.",
   down: "The server does not respond. Everything you enter is kept on this phone and sent later.",
   asOf: "What you see is from {time}.",
   signedOutTitle: "Sign in again",
@@ -31,6 +32,10 @@ export const noticeMessages = defineMessages("field.notice", {
     "The server refused {count} position: {reason}. It is kept on this phone.|The server refused {count} positions: {reason}. They are kept on this phone.",
   discardPositions:
     "Discard {count} position? It will be missing from your track.|Discard {count} positions? They will be missing from your track.",
+  wasOpenSince:
+    "Your working time has been running since {time}: it was started on another device. It goes on here.",
+  wasOpen: "Your working time was already running: it was started on another device. It goes on here.",
+  wasFinished: "Your working time had already been finished on another device.",
   leftOut: "“{title}” was sent. Not everything was taken: {warnings}",
   addedTo:
     "{by} finished “{title}” first, at {time}. Your entries were added to the task; your planner sees both.",

@@ -2,15 +2,22 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useMemo, useState } from "react"
 import { useSession } from "../../session/session.ts"
 import { breakSince, readShift, type Shift, writeShift } from "./attendance/shift.ts"
+import { useSettledSession } from "./attendance/use-settled-session.ts"
 import { useWakeLock } from "./attendance/use-wake-lock.ts"
-import { useReach } from "./connection.ts"
-import { personKeyOf } from "./field.queries.ts"
+import { useIsReachable } from "./connection.ts"
+import { moveToDone, personKeyOf } from "./field.queries.ts"
 import type { Field, OthersWork } from "./field-context.ts"
 import { sendReadNotices } from "./inbox/inbox.queries.ts"
 import { draftedTasks } from "./kept/field-drafts.ts"
-import { type Movement, recordPositions, refusedPoints, sendPoints } from "./kept/field-positions.ts"
+import {
+  countUnsentPoints,
+  type Movement,
+  recordPositions,
+  refusedPoints,
+  sendPoints,
+} from "./kept/field-positions.ts"
 import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
-import { type Notice, sendWaiting, waitingTasks } from "./kept/field-sync.ts"
+import { isFinish, type Notice, sendWaiting, type Waiting, waitingTasks } from "./kept/field-sync.ts"
 import { askToPersist } from "./kept/storage.ts"
 import type { Sighting } from "./stop/follow-stops.ts"
 import { useArrivals } from "./stop/use-arrivals.ts"
@@ -33,7 +40,7 @@ async function readHeld(store: PersonStore): Promise<Held> {
     draftedTasks(store),
     store.recallAll<Notice>("notices"),
     refusedPoints(store),
-    store.count("points"),
+    countUnsentPoints(store),
     readOthers(store.personKey),
   ])
   return {
@@ -41,7 +48,7 @@ async function readHeld(store: PersonStore): Promise<Held> {
     drafted: new Set(drafted),
     notices,
     refusedPositions: refused[0] && { count: refused.length, reason: refused[0].refusal ?? "" },
-    unsentPositions: points - refused.length,
+    unsentPositions: points,
     others,
   }
 }
@@ -61,13 +68,14 @@ async function readOthers(ownKey: string): Promise<OthersWork[]> {
 }
 
 /** Keeps sending what waits, and records positions while the person works. */
-export function usePhone(): { field: Field; isNotKept: boolean } {
+export function usePhone(): { field: Field; isRead: boolean; isNotKept: boolean } {
   const { user, may } = useSession()
   const client = useQueryClient()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const personKey = personKeyOf(user)
   const store = useMemo(() => storeOf(personKey), [personKey])
   const [held, setHeld] = useState(nothing)
+  const [isRead, setRead] = useState(false)
   const [isNotKept, setNotKept] = useState(false)
   const [shift, setShiftState] = useState(() => readShift(user.email))
   const [isDriving, setDriving] = useState(false)
@@ -79,25 +87,45 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
     [user.email],
   )
   const refresh = useCallback(async () => setHeld(await readHeld(store)), [store])
+  const onSettled = useSettledSession({ store, email: user.email, setShift })
+  const addWaiting = useCallback(
+    (entry: Waiting) =>
+      setHeld((before) => ({
+        ...before,
+        waiting: [...before.waiting, entry],
+        drafted: new Set([...before.drafted].filter((taskId) => taskId !== entry.taskId)),
+      })),
+    [],
+  )
+  const readTasks = useCallback(() => client.invalidateQueries({ queryKey: ["tasks"] }), [client])
   const sendKept = useCallback(async () => {
+    let isSent = false
     try {
-      await sendWaiting(store, { onChange: () => void refresh() })
-      await sendPoints(store)
+      const onSent = async (entry: Waiting) => {
+        isSent = true
+        if (isFinish(entry)) await moveToDone(store, entry)
+      }
+      await sendWaiting(store, { onChange: () => void refresh(), onSent })
+      await sendPoints(store, onSettled)
       await sendReadNotices(store).catch(() => undefined)
     } catch {
       // What was sent could not be taken off the phone: it is sent again, and the server knows it.
       setNotKept(true)
     }
     await refresh()
-  }, [store, refresh])
+    // A list that was on its way meanwhile may not know of it.
+    if (isSent) await readTasks()
+    return isSent
+  }, [store, refresh, readTasks, onSettled])
   const send = useCallback(async () => {
     await refresh()
-    await sendKept()
-    await client.invalidateQueries({ queryKey: ["tasks"] })
-  }, [refresh, sendKept, client])
+    if (!(await sendKept())) await readTasks()
+  }, [refresh, sendKept, readTasks])
 
   useEffect(() => void askToPersist().catch(() => undefined), [])
-  useEffect(() => void refresh(), [refresh])
+  useEffect(() => {
+    refresh().finally(() => setRead(true))
+  }, [refresh])
   const isWorking = shift ? shift.isTracked && breakSince(shift) === undefined : false
   const { configuration } = (user.organization ?? {}) as { configuration?: { positionConsent?: unknown } }
   // Where people are asked, their working day alone says whether they agreed.
@@ -107,7 +135,7 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
     store,
     email: user.email,
     isActive: isRecording,
-    onKept: () => void (reach === "online" ? send() : refresh()),
+    onKept: () => void (isReachable ? send() : refresh()),
     onNotKept: () => setNotKept(true),
   })
   useEffect(() => {
@@ -118,23 +146,23 @@ export function usePhone(): { field: Field; isNotKept: boolean } {
       const current = readShift(user.email)
       if (current && isWorking && meters > 0) setShift({ ...current, meters: current.meters + meters })
     }
-    const stop = recordPositions(store, user.email, { onNotKept: () => setNotKept(true), onMove })
+    const stop = recordPositions(store, user.email, { onNotKept: () => setNotKept(true), onMove, onSettled })
     return () => {
       stop()
       setDriving(false)
     }
-  }, [isRecording, isWorking, store, user.email, setShift, look])
+  }, [isRecording, isWorking, store, user.email, setShift, look, onSettled])
   useWakeLock(isWorking && isDriving)
   useEffect(() => {
-    if (reach !== "online") return
+    if (!isReachable) return
     void send()
     const timer = setInterval(() => void sendKept(), retryMilliseconds)
     return () => clearInterval(timer)
-  }, [reach, send, sendKept])
+  }, [isReachable, send, sendKept])
 
   const field = useMemo(
-    () => ({ ...held, store, shift, setShift, send, refresh, setNotKept }),
-    [held, store, shift, setShift, send, refresh],
+    () => ({ ...held, store, shift, setShift, send, refresh, addWaiting, setNotKept }),
+    [held, store, shift, setShift, send, refresh, addWaiting],
   )
-  return { field, isNotKept }
+  return { field, isRead, isNotKept }
 }

@@ -3,6 +3,7 @@ import { afterCommit, inTransaction } from "#core/database/database.ts"
 import { type DomainEventListener, domainEvents } from "#core/domain-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { sendSoon } from "#core/jobs/send-soon.ts"
+import { stampVisits } from "./complete/stamp-visits.ts"
 import { createInBackground } from "./write/background.ts"
 
 /**
@@ -57,4 +58,4 @@ const deleteReceipts = defineJob({
   },
 })
 
-export const taskJobs: readonly Job[] = [foldTaskCounts, createInBackground, deleteReceipts]
+export const taskJobs: readonly Job[] = [foldTaskCounts, createInBackground, deleteReceipts, stampVisits]

@@ -6,7 +6,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { useField } from "../field-context.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
@@ -19,7 +19,7 @@ const companionApps = ["OwnTracks", "Traccar Client", "Overland"]
 /** Says that a web page cannot track in the background, and sets up an app that can, on the same phone. */
 export function TrackingPage() {
   const t = useMessages(attendanceMessages)
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const [isByHand, setByHand] = useState(false)
   const create = useAction(() =>
     server.post("/api/v3/device-key", { body: { name: `Phone ${new Date().toISOString().slice(0, 10)}` } }),
@@ -32,7 +32,7 @@ export function TrackingPage() {
         <p>{t("trackingText")}</p>
         <ConsentState />
         <FormError error={create.error ?? undefined} />
-        {reach === "online" ? null : <p className="field-notice">{t("needsNetwork")}</p>}
+        {isReachable ? null : <p className="field-notice">{t("needsNetwork")}</p>}
         {create.data ? (
           <>
             <p className="quiet">
@@ -67,7 +67,7 @@ export function TrackingPage() {
           <Button
             size="lg"
             loading={create.isPending}
-            disabled={reach !== "online"}
+            disabled={!isReachable}
             onClick={() => create.mutate()}
           >
             {t("makeKey")}
@@ -83,7 +83,7 @@ function ConsentState() {
   const t = useMessages(attendanceMessages)
   const times = useStopTimes()
   const consent = useConsent()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const { shift, setShift } = useField()
   if (!consent.isAsked) return null
   const decide = async () => {
@@ -100,7 +100,7 @@ function ConsentState() {
         size="md"
         variant="default"
         fullWidth
-        disabled={reach !== "online"}
+        disabled={!isReachable}
         onClick={() => void decide()}
       >
         {t(consent.isGiven ? "withdraw" : "agree")}

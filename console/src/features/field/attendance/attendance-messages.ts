@@ -5,6 +5,8 @@ export const attendanceMessages = defineMessages("field.attendance", {
   start: "Start work",
   startUntracked: "Start without positions",
   finish: "Finish work",
+  openElsewhere: "Your working time has been running since {time}: it was started on another device.",
+  goOnHere: "Continue here",
   pause: "Break",
   resume: "Continue work",
   working: "Working since {time}. This page sends your position while it is open.",

@@ -11,7 +11,7 @@ import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { ConversationList } from "../../work/messages/ConversationList.tsx"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { useField } from "../field-context.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
@@ -158,7 +158,7 @@ function PushSection() {
   const t = useMessages(inboxMessages)
   const { language } = useLanguage()
   const { store } = useField()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const [state, setState] = useState(() => pushState(store.personKey))
   const [error, setError] = useState<unknown>()
   const [isChanging, setChanging] = useState(false)
@@ -181,7 +181,7 @@ function PushSection() {
           size="lg"
           fullWidth
           loading={isChanging}
-          disabled={reach !== "online"}
+          disabled={!isReachable}
           onClick={() => void change(() => startPush(store.personKey, language))}
         >
           {t("turnOn")}

@@ -39,7 +39,7 @@ export function ThreadPage() {
   const read = useCallback(
     (until: string) => {
       const to = taskId ? { taskId } : { userId: userId ?? "" }
-      void responseOf(api.PUT("/api/v3/messages/read", { body: { ...to, until } as never }))
+      void responseOf(api.PUT("/api/v3/messages/read", { body: { ...to, until } }))
         .then(() => client.invalidateQueries({ queryKey: ["conversations"] }))
         .catch(() => undefined)
     },

@@ -39,7 +39,7 @@ export async function keepReadNotices(store: PersonStore, ids: readonly string[]
 export async function sendReadNotices(store: PersonStore): Promise<void> {
   const noticeIds = (await store.recall<string[]>("reads", readNoticesKey)) ?? []
   if (noticeIds.length === 0) return
-  await responseOf(api.PUT("/api/v3/notices/read", { body: { noticeIds: noticeIds as never } }))
+  await responseOf(api.PUT("/api/v3/notices/read", { body: { noticeIds: noticeIds } }))
   await store.write([{ in: "reads", remove: readNoticesKey }])
 }
 

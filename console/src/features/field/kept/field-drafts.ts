@@ -19,7 +19,7 @@ export interface Draft {
   /** Keeps what is entered; rejects with `NotKeptError` when the phone has no room. Later calls take over from earlier ones. */
   save(values: Values, more: Values): Promise<void>
   /** Turns the draft into work that waits to be sent, in one step. */
-  finish(entry: Omit<Waiting, "values">, values: Values): Promise<void>
+  finish(entry: Omit<Waiting, "values">, values: Values): Promise<Waiting>
 }
 
 export async function openDraft(store: PersonStore, taskId: string): Promise<Draft> {
@@ -58,12 +58,14 @@ export async function openDraft(store: PersonStore, taskId: string): Promise<Dra
     async finish(entry, values) {
       await running?.catch(() => undefined)
       const { packed, writes } = packFiles(values, known)
+      const waiting: Waiting = { ...entry, values: packed }
       await store.write([
         ...writes,
-        { in: "waiting", key: entry.id, value: { ...entry, values: packed } satisfies Waiting },
+        { in: "waiting", key: entry.id, value: waiting },
         { in: "drafts", remove: taskId },
       ])
       isFinished = true
+      return waiting
     },
   }
 }

@@ -1,4 +1,5 @@
 import { api, responseOf } from "../../../api/client.ts"
+import type { RequestBody } from "../../../api/server.ts"
 import { type Stamp, stampOf } from "../clock.ts"
 import type { Values } from "./field-drafts.ts"
 import type { PersonStore } from "./field-store.ts"
@@ -27,8 +28,8 @@ export async function keepEntry(store: PersonStore, { values = {}, stamp, ...res
 /** Creates a task once, however often the call is repeated. */
 export async function createTask(entry: Waiting, values: Values): Promise<undefined> {
   const params = { header: { "Idempotency-Key": entry.id } }
-  const body = { ...values, ...entry.more } as never
-  await responseOf(api.POST("/api/v3/task", { params, body } as never))
+  const body = { ...values, ...entry.more } as RequestBody<"createTask">
+  await responseOf(api.POST("/api/v3/task", { params, body }))
 }
 
 /** Attaches a correction to a finished task; the first completion stands. */

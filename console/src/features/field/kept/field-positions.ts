@@ -1,9 +1,9 @@
 import { distanceMeters } from "#packages/geodesy/geodesy.ts"
 import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { type Stamp, stampOf, timeOf } from "../clock.ts"
-import { currentReach } from "../connection.ts"
+import { currentReach, settleClock } from "../connection.ts"
 import type { Sighting } from "../stop/follow-stops.ts"
-import type { PersonStore } from "./field-store.ts"
+import type { PersonStore, Write } from "./field-store.ts"
 import { newName } from "./storage.ts"
 
 export interface KeptPoint {
@@ -28,6 +28,8 @@ export interface Fix {
   stamp: Stamp
 }
 
+/** Keys of points begin with their time; those of refused ones with this, so that neither is read for the other. */
+const refusedStart = "refused-"
 const sendEveryMilliseconds = 10_000
 const maxPerCall = 500
 let newestFix: Fix | undefined
@@ -41,6 +43,12 @@ function toFix({ coords, timestamp }: GeolocationPosition): Fix {
   return newestFix
 }
 
+interface RecordOptions {
+  onNotKept(): void
+  onMove(movement: Movement, sighting: Sighting): void
+  onSettled: OnSettled
+}
+
 /**
  * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
  * phone while there is no network; the server keeps a repeated one once. Returns what stops it.
@@ -48,7 +56,7 @@ function toFix({ coords, timestamp }: GeolocationPosition): Fix {
 export function recordPositions(
   store: PersonStore,
   email: string,
-  { onNotKept, onMove }: { onNotKept(): void; onMove(movement: Movement, sighting: Sighting): void },
+  { onNotKept, onMove, onSettled }: RecordOptions,
 ): () => void {
   if (!("geolocation" in navigator)) return () => undefined
   const follow = follower()
@@ -77,7 +85,7 @@ export function recordPositions(
     () => undefined,
     { enableHighAccuracy: true, maximumAge: 5_000 },
   )
-  const timer = setInterval(() => void sendPoints(store).catch(onNotKept), sendEveryMilliseconds)
+  const timer = setInterval(() => void sendPoints(store, onSettled).catch(onNotKept), sendEveryMilliseconds)
   return () => {
     navigator.geolocation.clearWatch(watch)
     clearInterval(timer)
@@ -99,17 +107,21 @@ const stillDrivingMilliseconds = 3 * 60_000
 
 /** Adds up movement from position to position. */
 function follower(): (position: GeolocationPosition) => Movement {
-  let last: [number, number] | undefined
+  let last: { at: [number, number]; timestamp: number } | undefined
   let droveAt = Number.NEGATIVE_INFINITY
   return ({ coords: { latitude, longitude, accuracy, speed }, timestamp }) => {
-    if ((speed ?? 0) > drivingMetersPerSecond) droveAt = timestamp
-    const isDriving = timestamp - droveAt < stillDrivingMilliseconds
-    if (accuracy > roughMeters) return { meters: 0, isDriving }
+    const drive = (metersPerSecond: number) => {
+      if (metersPerSecond > drivingMetersPerSecond) droveAt = timestamp
+      return timestamp - droveAt < stillDrivingMilliseconds
+    }
+    if (accuracy > roughMeters) return { meters: 0, isDriving: drive(speed ?? 0) }
     const at: [number, number] = [longitude, latitude]
-    const meters = last ? distanceMeters(last, at) : 0
-    if (last && meters < Math.max(leastMeters, accuracy)) return { meters: 0, isDriving }
-    last = at
-    return { meters: Math.round(meters), isDriving }
+    const meters = last ? distanceMeters(last.at, at) : 0
+    if (last && meters < Math.max(leastMeters, accuracy)) return { meters: 0, isDriving: drive(speed ?? 0) }
+    // Some phones tell no speed.
+    const seconds = Math.max(1, (timestamp - (last?.timestamp ?? timestamp)) / 1_000)
+    last = { at, timestamp }
+    return { meters: Math.round(meters), isDriving: drive(speed ?? meters / seconds) }
   }
 }
 
@@ -120,30 +132,42 @@ function keyOf({ device }: Stamp): string {
 
 const sending = new Set<string>()
 
+/** The server's code for a start while a session is open, and for a finish without one. */
+const sessionStateCode = "lochi-032"
+/** Hears that a session was open, or finished, before the phone said so: another device did. */
+export type OnSettled = (marks: "start" | "finish") => Promise<void>
+
 /**
  * Sends what was recorded, oldest first. Points that do not reach the server stay for the next time; those that it
  * refuses stay with the reason, for the person to see.
  */
-export async function sendPoints(store: PersonStore): Promise<void> {
+export async function sendPoints(store: PersonStore, onSettled?: OnSettled): Promise<void> {
   if (sending.has(store.personKey) || !navigator.onLine || currentReach() === "signedOut") return
   sending.add(store.personKey)
   try {
+    if ((await countUnsentPoints(store)) === 0 || !(await settleClock())) return
     for (;;) {
-      const all = await store.recallAll<KeptPoint>("points")
-      const points = all.filter((point) => point.refusal === undefined).slice(0, maxPerCall)
+      const points = await store.recallAll<KeptPoint>("points", { before: refusedStart, limit: maxPerCall })
       if (points.length === 0) return
       const body = { location_histories: points.map(toWire) }
       const outcomes = await responseOf(api.POST("/api/v3/location-history/bulk", { body }))
+      let settled: KeptPoint["marks"]
       await store.write(
-        points.map((point, index) => {
+        points.flatMap((point, index): Write[] => {
           const outcome = outcomes.location_histories[index] as
-            | { status: boolean; message: string }
+            | { status: boolean; message: string; failedCode?: string }
             | undefined
-          return outcome && !outcome.status
-            ? { in: "points" as const, key: point.key, value: { ...point, refusal: outcome.message } }
-            : { in: "points" as const, remove: point.key }
+          const sent = { in: "points", remove: point.key } as const
+          if (!outcome || outcome.status) return [sent]
+          if (point.marks && outcome.failedCode === sessionStateCode) {
+            settled = point.marks
+            return [sent]
+          }
+          const refused = { ...point, key: refusedStart + point.key, refusal: outcome.message }
+          return [sent, { in: "points", key: refused.key, value: refused }]
         }),
       )
+      if (settled) await onSettled?.(settled)
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -162,22 +186,28 @@ function toWire({ key: _key, stamp, marks, refusal: _refusal, ...point }: KeptPo
   }
 }
 
-/** Points that the server refused, oldest first. */
-export async function refusedPoints(store: PersonStore): Promise<KeptPoint[]> {
-  return (await store.recallAll<KeptPoint>("points")).filter((point) => point.refusal !== undefined)
+export function countUnsentPoints(store: PersonStore): Promise<number> {
+  return store.count("points", { before: refusedStart })
 }
 
-export async function sendRefusedAgain(store: PersonStore): Promise<void> {
+/** Points that the server refused, oldest first. */
+export async function refusedPoints(store: PersonStore): Promise<KeptPoint[]> {
+  return store.recallAll<KeptPoint>("points", { after: refusedStart })
+}
+
+export async function makeRefusedUnsent(store: PersonStore): Promise<void> {
   const points = await refusedPoints(store)
   await store.write(
-    points.map(({ refusal: _refusal, ...point }) => ({
-      in: "points" as const,
-      key: point.key,
+    points.flatMap(({ refusal: _refusal, ...point }): Write[] => {
       // The difference of the clocks may be known better now.
-      value: { ...point, stamp: { ...stampOf(point.stamp.device), heardAt: 0 } } satisfies KeptPoint,
-    })),
+      const stamp = { ...stampOf(point.stamp.device), heardAt: 0 }
+      const again: KeptPoint = { ...point, key: point.key.slice(refusedStart.length), stamp }
+      return [
+        { in: "points", remove: point.key },
+        { in: "points", key: again.key, value: again },
+      ]
+    }),
   )
-  await sendPoints(store)
 }
 
 export async function discardRefused(store: PersonStore): Promise<void> {
@@ -254,5 +284,4 @@ export async function markSession(
     marks,
   }
   await store.write([{ in: "points", key: point.key, value: point }])
-  void sendPoints(store)
 }

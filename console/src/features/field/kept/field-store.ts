@@ -42,25 +42,31 @@ function open(): Promise<IDBDatabase> {
 
 export type Write = { in: StoreName; key: string; value: unknown } | { in: StoreName; remove: string }
 
+interface KeyRange {
+  after?: string
+  before?: string
+}
+
 /** Whose things these are: everything that is read and written begins with this key. */
 export interface PersonStore {
   personKey: string
   recall<T>(from: StoreName, key: string): Promise<T | undefined>
-  /** All of a store in the order of their keys. */
-  recallAll<T>(from: StoreName): Promise<T[]>
-  count(from: StoreName): Promise<number>
+  /** All of a store in the order of their keys, or those between two keys. */
+  recallAll<T>(from: StoreName, range?: KeyRange & { limit?: number }): Promise<T[]>
+  count(from: StoreName, range?: KeyRange): Promise<number>
   /** All or nothing, and on the disk when it resolves. Throws `NotKeptError` when the phone has no room. */
   write(writes: readonly Write[]): Promise<void>
 }
 
 export function storeOf(personKey: string): PersonStore {
   const full = (key: string) => `${personKey}/${key}`
-  const all = () => IDBKeyRange.bound(full(""), full("\uffff"))
+  const within = ({ after = "", before = "\uffff" }: KeyRange = {}) =>
+    IDBKeyRange.bound(full(after), full(before))
   return {
     personKey,
     recall: (from, key) => read(from, (objects) => objects.get(full(key))),
-    recallAll: (from) => read(from, (objects) => objects.getAll(all())),
-    count: (from) => read(from, (objects) => objects.count(all())),
+    recallAll: (from, range) => read(from, (objects) => objects.getAll(within(range), range?.limit)),
+    count: (from, range) => read(from, (objects) => objects.count(within(range))),
     write: (writes) =>
       writeAll(
         writes.map((write) =>

@@ -3,7 +3,7 @@ import { parseTime } from "../../../i18n/formats.ts"
 import { sendFiles } from "../../work/flows/fields/send-files.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { type Stamp, timeOf } from "../clock.ts"
-import { currentReach } from "../connection.ts"
+import { currentReach, settleClock } from "../connection.ts"
 import type { Values } from "./field-drafts.ts"
 import { sendMessage, type WaitingMessage } from "./field-messages.ts"
 import { createTask, sendCorrection } from "./field-other.ts"
@@ -47,6 +47,8 @@ export interface Notice {
   first?: { by: string; time: string }
   /** What the server left out of what was sent. */
   warnings?: readonly string[]
+  /** The working time had been started or finished elsewhere; when it began, if it is open. */
+  session?: { marks: "start" | "finish"; since?: string }
 }
 
 export async function waitingTasks(store: PersonStore): Promise<Waiting[]> {
@@ -56,6 +58,8 @@ export async function waitingTasks(store: PersonStore): Promise<Waiting[]> {
 
 export interface Sending {
   onChange(): void
+  /** The server has it. */
+  onSent?(entry: Waiting): Promise<void>
   /** Whose work it is, where somebody else sends it with their own permission to edit tasks. */
   doneFor?: string
 }
@@ -99,6 +103,7 @@ async function alone(name: string, run: () => Promise<void>): Promise<void> {
 async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): Promise<boolean> {
   let entry = given
   try {
+    if (entry.doneTime === undefined && !(await settleClock())) return false
     if (entry.doneTime === undefined) entry = { ...entry, doneTime: timeOf(entry.stamp).toISOString() }
     // A full phone must still send what it holds: only the removal at the end has to succeed.
     await store.write([{ in: "waiting", key: entry.id, value: entry }]).catch(() => undefined)
@@ -115,6 +120,8 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
     }
     const sent = await sendFiles(entry.taskId || "message", values, keepSent)
     const notice = await deliver(entry, sent, sending.doneFor)
+    // Before it stops waiting: a stop that is finished must not look open in between.
+    await sending.onSent?.(entry)
     const writes: Write[] = [{ in: "waiting", remove: entry.id }]
     if (notice) writes.push({ in: "notices", key: notice.id, value: notice })
     await store.write(writes)
@@ -187,12 +194,16 @@ export function isFinish({ kind }: Waiting): boolean {
 
 /** A task as it is with what waits to be sent. */
 export function withProgress(task: Task, waiting: readonly Waiting[]): Task {
-  const known: Task = { ...task }
-  for (const { kind, taskId, more, timeField, stamp } of waiting) {
-    if (kind !== "progress" || taskId !== task._id) continue
-    Object.assign(known, more, timeField ? { [timeField]: timeOf(stamp).toISOString() } : {})
-  }
-  return known
+  // The same object where nothing waits: what shows it need not be drawn again.
+  const said = waiting.filter(({ kind, taskId }) => kind === "progress" && taskId === task._id)
+  if (said.length === 0) return task
+  return Object.assign(
+    { ...task },
+    ...said.map(({ more, timeField, stamp }) => ({
+      ...more,
+      ...(timeField ? { [timeField]: timeOf(stamp).toISOString() } : {}),
+    })),
+  )
 }
 
 async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<Notice> {
@@ -212,7 +223,7 @@ async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<
 async function readTask(taskId: string): Promise<Task | undefined> {
   try {
     const { task } = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
-    return task as unknown as Task
+    return task as Task
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
     throw error

@@ -74,10 +74,12 @@ export async function unpackFiles(
 ): Promise<{ values: Record<string, unknown>; known: KnownFiles }> {
   const names = fileNames(packed)
   const contents = new Map<string, string>()
-  for (const name of names) {
-    const content = await recall(name)
-    if (content !== undefined) contents.set(name, content)
-  }
+  await Promise.all(
+    names.map(async (name) => {
+      const content = await recall(name)
+      if (content !== undefined) contents.set(name, content)
+    }),
+  )
   const values = mapTexts(packed, (text) =>
     text.startsWith(filePrefix) ? contents.get(text.slice(filePrefix.length)) : text,
   ) as Record<string, unknown>

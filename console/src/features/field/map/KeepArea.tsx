@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { ShownMap } from "../../../map/streets.ts"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { readUsage } from "../kept/storage.ts"
 import { mapMessages } from "./map-messages.ts"
 import {
@@ -32,7 +32,7 @@ interface KeepAreaProps {
 export function KeepArea({ maps, places }: KeepAreaProps) {
   const t = useMessages(mapMessages)
   const formats = useFormats()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const { kept, isOutdated, state, measure, keep, cancel, remove } = useKeptArea(maps, places)
   if (!("caches" in window) || places.length === 0) return null
   if (maps.length === 0) return <p className="field-notice">{t("noMap")}</p>
@@ -72,7 +72,7 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
               size="lg"
               variant={kept ? "default" : "filled"}
               loading={state.step === "measuring"}
-              disabled={reach !== "online"}
+              disabled={!isReachable}
               onClick={() => void measure()}
             >
               {kept ? t("again") : t("keep")}

@@ -19,7 +19,7 @@ import { paths } from "../../../paths.ts"
 import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
 import { notifyDone } from "../../../ui/notify.ts"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { type OthersWork, useField } from "../field-context.ts"
 import { sendPoints } from "../kept/field-positions.ts"
 import { deletePerson, storeOf } from "../kept/field-store.ts"
@@ -74,7 +74,7 @@ export function PhonePage() {
 function Held() {
   const t = useMessages(phoneMessages)
   const { waiting, drafted, unsentPositions, send } = useField()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const [isSending, setSending] = useState(false)
   const isEmpty = waiting.length + drafted.size + unsentPositions === 0
   return (
@@ -95,7 +95,7 @@ function Held() {
           variant="default"
           fullWidth
           loading={isSending}
-          disabled={reach !== "online"}
+          disabled={!isReachable}
           onClick={() => {
             setSending(true)
             void send().finally(() => setSending(false))
@@ -142,7 +142,7 @@ function Others() {
   const t = useMessages(phoneMessages)
   const { may } = useSession()
   const { others, refresh } = useField()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const mayRelease = may("edit/task")
   const [sendingFor, setSendingFor] = useState<string>()
   if (others.length === 0) return null
@@ -182,7 +182,7 @@ function Others() {
                 variant="default"
                 fullWidth
                 loading={sendingFor === work.person.key}
-                disabled={reach !== "online"}
+                disabled={!isReachable}
                 onClick={() => void release(work)}
               >
                 {t("release", { name: work.person.name })}

@@ -5,7 +5,7 @@ import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { signOut } from "../../../session/signed-out.ts"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { useField } from "../field-context.ts"
 import { stopPush } from "../inbox/push.ts"
 import { deleteReads } from "../kept/field-store.ts"
@@ -16,7 +16,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   const t = useMessages(phoneMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const { store, waiting, drafted, unsentPositions, send } = useField()
   const [isSending, setSending] = useState(false)
   const held = [
@@ -39,7 +39,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
           <Button
             size="lg"
             loading={isSending}
-            disabled={reach !== "online"}
+            disabled={!isReachable}
             onClick={() => {
               setSending(true)
               void send().finally(() => setSending(false))

@@ -1,6 +1,5 @@
 import { IconCash, IconClock, IconMapPin, IconPackage } from "@tabler/icons-react"
-import { useFormats } from "../../../i18n/formats.ts"
-import { useMessages } from "../../../i18n/language.tsx"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { fieldMessages } from "../messages.ts"
 import type { Stop } from "./stop.ts"
@@ -11,7 +10,7 @@ const shownLines = 4
 /** Where, when, what to bring and what to collect. */
 export function StopFacts({ task, stop }: { task: Task; stop: Stop }) {
   const t = useMessages(fieldMessages)
-  const formats = useFormats()
+  const { locale } = useLanguage()
   const times = useStopTimes()
   const more = stop.bring.length - shownLines
   const open = stop.opens || stop.closes ? `${stop.opens ?? ""}–${stop.closes ?? ""}` : undefined
@@ -44,10 +43,15 @@ export function StopFacts({ task, stop }: { task: Task; stop: Stop }) {
         <li key={title} className="stop-cash">
           <IconCash size={18} aria-hidden />
           <span>
-            {title}: <strong>{formats.number(amount)}</strong>
+            {title}: <strong>{inMoney(amount, locale)}</strong>
           </span>
         </li>
       ))}
     </ul>
   )
+}
+
+/** 1250.5 as 1,250.50. */
+function inMoney(amount: number, locale: string): string {
+  return amount.toLocaleString(locale, Number.isInteger(amount) ? {} : { minimumFractionDigits: 2 })
 }

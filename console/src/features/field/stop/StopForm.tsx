@@ -240,7 +240,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
   const t = useMessages(fieldMessages)
   const navigate = useNavigate()
   const { user } = useSession()
-  const { store, send } = useField()
+  const { store, send, addWaiting } = useField()
   const [isFinishing, setFinishing] = useState(false)
   const [isNotKept, setNotKept] = useState(false)
   const finish = async (values: Values, more: Values, sendPhotos: () => Promise<Values>) => {
@@ -259,11 +259,12 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
     }
     const ready = (entered: Values) => stopTimers(typedValues(componentsOf(flow), entered), stamp.device)
     try {
-      await draft.finish(entry, ready(values)).catch(async (error: unknown) => {
+      const kept = await draft.finish(entry, ready(values)).catch(async (error: unknown) => {
         if (!(error instanceof NotKeptError)) throw error
         // With a network there is still a way: photos that are sent need no room here.
-        await draft.finish(entry, ready(await sendPhotos()))
+        return draft.finish(entry, ready(await sendPhotos()))
       })
+      addWaiting(kept)
     } catch {
       setNotKept(true)
       setFinishing(false)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react"
 import { sendFiles } from "../../work/flows/fields/send-files.ts"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { type Draft, type Values, withPhotoLists } from "../kept/field-drafts.ts"
 import { isLow, isNearlyFull, readUsage, type Usage } from "../kept/storage.ts"
 
@@ -27,7 +27,7 @@ export function useStopDraft(taskId: string, draft: Draft): StopDraft {
   const [noRoomFor, setNoRoomFor] = useState<string>()
   const usage = useRef<Usage>(undefined)
   const isSending = useRef(false)
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const latest = useRef(values)
   latest.current = values
 
@@ -54,11 +54,11 @@ export function useStopDraft(taskId: string, draft: Draft): StopDraft {
     }
     usage.current = await readUsage().catch(() => undefined)
     const isShort = isLow(usage.current) && hasFiles(values)
-    if (!isShort || reach !== "online" || isSending.current) return
+    if (!isShort || !isReachable || isSending.current) return
     isSending.current = true
     await sendPhotos().catch(() => undefined)
     isSending.current = false
-  }, [draft, values, more, reach, sendPhotos])
+  }, [draft, values, more, isReachable, sendPhotos])
   useEffect(() => void save(), [save])
 
   const change = (componentId: string, value: unknown) => {

@@ -8,7 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
-import { useReach } from "../connection.ts"
+import { useIsReachable } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { fixNow } from "../kept/field-positions.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
@@ -19,10 +19,10 @@ export function ClaimPage() {
   const t = useMessages(todayMessages)
   const formats = useFormats()
   const times = useStopTimes()
-  const reach = useReach()
+  const isReachable = useIsReachable()
   const { data, error } = useQuery({
     queryKey: ["tasks", "claimable"],
-    enabled: reach === "online",
+    enabled: isReachable,
     queryFn: async ({ signal }) => {
       const fix = await fixNow()
       return server.get("/api/v3/claimable-tasks", {
@@ -40,9 +40,9 @@ export function ClaimPage() {
     <>
       <FieldHeader title={t("claimTitle")} />
       <main className="field-main">
-        {reach === "online" ? null : <p className="field-notice">{t("claimOffline")}</p>}
+        {isReachable ? null : <p className="field-notice">{t("claimOffline")}</p>}
         <FormError error={claim.error ?? error ?? undefined} />
-        {data === undefined && !error && reach === "online" ? <Skeleton h={90} /> : null}
+        {data === undefined && !error && isReachable ? <Skeleton h={90} /> : null}
         {data?.data.length === 0 ? (
           <EmptyState icon={IconMoodSmile} title={t("claimNone")} text={t("claimNoneText")} />
         ) : null}
@@ -62,7 +62,7 @@ export function ClaimPage() {
               <Button
                 size="lg"
                 loading={claim.isPending && claim.variables.taskId === _id}
-                disabled={reach !== "online" || claim.isPending}
+                disabled={!isReachable || claim.isPending}
                 aria-label={`${t("take")}: ${title}`}
                 onClick={() => claim.mutate({ taskId: _id, title })}
               >

@@ -26,7 +26,7 @@ function myFlowsQuery(store: PersonStore) {
     networkMode: "always" as const,
     queryFn: () =>
       readOrRecall(store, "flows", async (client) => {
-        const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" } as never
+        const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" }
         return (await responseOf(client.GET("/api/v3/flows", { params: { query } }))).flows.data as Flow[]
       }),
   }

@@ -1,40 +1,43 @@
 import { ActionIcon, Badge, Button } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconChevronRight } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { parseTime } from "../../../i18n/formats.ts"
+import { memo, useMemo } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
+import type { Flow } from "../../work/flows/flows.queries.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
-import { serverNow } from "../clock.ts"
 import { fieldMessages } from "../messages.ts"
 import { StopFacts } from "../stop/StopFacts.tsx"
 import { StopLinks } from "../stop/StopLinks.tsx"
-import type { Stop } from "../stop/stop.ts"
+import { stopOf } from "../stop/stop.ts"
 import { todayMessages } from "./today-messages.ts"
 
 interface StopCardProps {
   task: Task
-  stop: Stop
+  flow: Flow | undefined
   number: number
-  isNext?: boolean
+  isNext: boolean
+  isLate: boolean
+  isEarly: boolean
   isDrafted: boolean
+  onOpen(taskId: string): void
   /** While the order is being changed: moves the stop up (-1) or down (1). */
-  onMove?: ((by: -1 | 1) => void) | undefined
+  onMove: ((taskId: string, by: -1 | 1) => void) | undefined
 }
 
-/** One stop of the day. */
-export function StopCard({ task, stop, number, isNext = false, isDrafted, onMove }: StopCardProps) {
+/** One stop of the day; drawn again only when something about it changes: a day has many. */
+export const StopCard = memo(function StopCard(props: StopCardProps) {
+  const { task, flow, number, isNext, isLate, isEarly, isDrafted, onOpen, onMove } = props
   const t = useMessages(fieldMessages)
   const tToday = useMessages(todayMessages)
   const title = task.title ?? task.flow
-  const now = serverNow()
-  const isLate = (parseTime(task.endTime)?.getTime() ?? now) < now
-  const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now
+  const stop = useMemo(() => stopOf(task, flow), [task, flow])
+  const open = () => onOpen(task._id)
   const isArrived = typeof task.arrivedTime === "string" && task.arrivedTime !== ""
   return (
     <li className="stop-card" data-next={isNext || undefined}>
       {isNext ? <h2 className="stop-next">{t("nextStop")}</h2> : null}
-      <Link to={paths.fieldTask} params={{ taskId: task._id }} className="stop-open">
+      <Link to={paths.fieldTask} params={{ taskId: task._id }} className="stop-open" onClick={open}>
         <span className="step-number" aria-hidden>
           {number}
         </span>
@@ -54,7 +57,7 @@ export function StopCard({ task, stop, number, isNext = false, isDrafted, onMove
             size={48}
             variant="default"
             aria-label={tToday("moveUp", { title })}
-            onClick={() => onMove(-1)}
+            onClick={() => onMove(task._id, -1)}
           >
             <IconArrowUp size={24} />
           </ActionIcon>
@@ -62,7 +65,7 @@ export function StopCard({ task, stop, number, isNext = false, isDrafted, onMove
             size={48}
             variant="default"
             aria-label={tToday("moveDown", { title })}
-            onClick={() => onMove(1)}
+            onClick={() => onMove(task._id, 1)}
           >
             <IconArrowDown size={24} />
           </ActionIcon>
@@ -74,11 +77,13 @@ export function StopCard({ task, stop, number, isNext = false, isDrafted, onMove
         <Button
           size="lg"
           fullWidth
-          renderRoot={(props) => <Link {...props} to={paths.fieldTask} params={{ taskId: task._id }} />}
+          renderRoot={(props) => (
+            <Link {...props} to={paths.fieldTask} params={{ taskId: task._id }} onClick={open} />
+          )}
         >
           {isDrafted ? t("goOn") : t("begin")}
         </Button>
       ) : null}
     </li>
   )
-}
+})

@@ -11,8 +11,9 @@ export interface TaskAt {
   status: string
   assignee: readonly string[]
   orderIndex: number | null
-  startTime: Temporal.Instant
-  endTime: Temporal.Instant
+  /** Milliseconds since 1970. */
+  startTime: number
+  endTime: number
   /** Where the task is; null for tasks that were deleted since. */
   lat: number | null
   lng: number | null
@@ -36,6 +37,8 @@ interface Candidate {
   id: string
   lat: number | null
   lng: number | null
+  startTime: number
+  endTime: number
   row: Columns
 }
 
@@ -51,8 +54,9 @@ export async function tasksAt(
   const [from, to] = [at.subtract({ hours: aroundHours }), at.add({ hours: aroundHours })]
   const left = await objectsThatLeft(sql, caller.organizationId, at, maxTasks)
   const candidates = await sql<Candidate[]>`
-    select id, lat, lng, jsonb_build_object('title', title, 'hub_id', hub_id, 'status', status, 'assignee', assignee,
-      'order_index', order_index, 'start_time', start_time, 'end_time', end_time, 'task_type', task_type) as row
+    select id, lat, lng, (extract(epoch from start_time) * 1000)::float8 as start_time,
+      (extract(epoch from end_time) * 1000)::float8 as end_time, jsonb_build_object('title', title, 'hub_id', hub_id,
+      'status', status, 'assignee', assignee, 'order_index', order_index, 'task_type', task_type) as row
     from tasks where organization_id = ${caller.organizationId}
       and (id = any (${left}) or (start_time <= ${to} and end_time >= ${from}
         ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}))
@@ -65,14 +69,26 @@ export async function tasksAt(
     if (before?.isNew || (!now && !before)) return []
     const row = { ...now?.row, ...before?.before }
     // Neither there now nor deleted since: it is beyond the limit.
-    if (row.status === undefined || row.start_time === undefined) return []
-    const task = toTask(id, row, now)
-    return isShown(task, row, caller, hubIds) && overlaps(task, from, to) ? [task] : []
+    const [startTime, endTime] = [
+      timeOf(row.start_time) ?? now?.startTime,
+      timeOf(row.end_time) ?? now?.endTime,
+    ]
+    if (row.status === undefined || startTime === undefined || endTime === undefined) return []
+    if (startTime > to.epochMilliseconds || endTime < from.epochMilliseconds) return []
+    const task = toTask(id, row, { startTime, endTime, lat: now?.lat ?? null, lng: now?.lng ?? null })
+    return isShown(task, row, caller, hubIds) ? [task] : []
   })
   return { tasks, isPart: candidates.length > maxTasks || left.length >= maxTasks }
 }
 
-function toTask(id: string, row: Columns, now: Candidate | undefined): TaskAt {
+/** Texts are parsed for changed tasks alone: an object for each time of thousands costs more than the statement. */
+const timeOf = (text: unknown) => (typeof text === "string" ? Date.parse(text) : undefined)
+
+function toTask(
+  id: string,
+  row: Columns,
+  known: Pick<TaskAt, "startTime" | "endTime" | "lat" | "lng">,
+): TaskAt {
   return {
     id,
     title: typeof row.title === "string" ? row.title : null,
@@ -80,10 +96,7 @@ function toTask(id: string, row: Columns, now: Candidate | undefined): TaskAt {
     status: String(row.status),
     assignee: Array.isArray(row.assignee) ? row.assignee.map(String) : [],
     orderIndex: typeof row.order_index === "number" ? row.order_index : null,
-    startTime: Temporal.Instant.from(String(row.start_time)),
-    endTime: Temporal.Instant.from(String(row.end_time)),
-    lat: now?.lat ?? null,
-    lng: now?.lng ?? null,
+    ...known,
   }
 }
 
@@ -92,6 +105,3 @@ function isShown(task: TaskAt, row: Columns, caller: Caller, hubIds: readonly st
   if (!hasHub(caller, task.hubId) || (hubIds && !hubIds.includes(task.hubId))) return false
   return !caller.permissions.has("view/task/only-me") || task.assignee.includes(caller.email)
 }
-
-const overlaps = ({ startTime, endTime }: TaskAt, from: Temporal.Instant, to: Temporal.Instant) =>
-  Temporal.Instant.compare(startTime, to) <= 0 && Temporal.Instant.compare(endTime, from) >= 0

@@ -1,0 +1,69 @@
+import { useQueries } from "@tanstack/react-query"
+import { useDeferredValue } from "react"
+import { parseTime } from "../../../i18n/formats.ts"
+import { useNow } from "../../../ui/now.ts"
+import type { Task } from "../../work/tasks/tasks.queries.ts"
+import { serverNow } from "../clock.ts"
+import { myFlowQuery } from "../field.queries.ts"
+import { useField } from "../field-context.ts"
+import { StopCard } from "./StopCard.tsx"
+import { useReorder } from "./use-reorder.ts"
+
+/** As many cards as a tall phone shows; the others are drawn while the person reads these. */
+const drawnFirst = 8
+const everyMilliseconds = 60_000
+/** The stop that was opened last: the list is drawn as far as there when somebody goes back. */
+let openedLast: string | undefined
+
+interface StopListProps {
+  /** In the order of the day. */
+  stops: readonly Task[]
+  doneCount: number
+  isReordering: boolean
+}
+
+/** The stops that are open, the next one first. */
+export function StopList({ stops, doneCount, isReordering }: StopListProps) {
+  const { drafted } = useField()
+  useNow(everyMilliseconds)
+  const opened = stops.findIndex(({ _id }) => _id === openedLast)
+  const shown = useDeferredValue(stops, stops.slice(0, opened + drawnFirst))
+  const flows = useFlows(stops)
+  const reorder = useReorder(stops)
+  const move = (taskId: string, by: -1 | 1) => {
+    const from = stops.findIndex(({ _id }) => _id === taskId)
+    void reorder(from, from + by)
+  }
+  const now = serverNow()
+  return (
+    <ol className="field-tasks">
+      {shown.map((task, index) => (
+        <StopCard
+          key={task._id}
+          task={task}
+          flow={flows.get(task.flowId)}
+          number={doneCount + index + 1}
+          isNext={index === 0}
+          isLate={(parseTime(task.endTime)?.getTime() ?? now) < now}
+          isEarly={(parseTime(task.startTime)?.getTime() ?? 0) > now}
+          isDrafted={drafted.has(task._id)}
+          onOpen={noteOpened}
+          onMove={isReordering ? move : undefined}
+        />
+      ))}
+    </ol>
+  )
+}
+
+function noteOpened(taskId: string): void {
+  openedLast = taskId
+}
+
+function useFlows(tasks: readonly Task[]) {
+  const { store } = useField()
+  const ids = [...new Set(tasks.map(({ flowId }) => flowId))]
+  return useQueries({
+    queries: ids.map((id) => myFlowQuery(store, id)),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data._id, data] as const] : []))),
+  })
+}
