@@ -3,8 +3,11 @@
  * (within an hour of the arrival). Processor time of the process and of PostgreSQL together.
  * Run: node bench/tracking-pages.ts [pages]
  */
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { startBench, trivialPath } from "./load/harness.ts"
+import type { PagesOrder, PagesReport } from "./load/open-pages.ts"
 import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
 
 const pages = Number(process.argv[2] ?? 5_000)
@@ -45,12 +48,37 @@ try {
   const trivial = await measure("trivial route", paths, async () => {
     await app.inject({ url: trivialPath })
   })
+  await overSockets(paths)
   const perSecond = pages / perDriver / 15 + (pages - pages / perDriver) / 30
   process.stdout.write(
     `${pages} pages within the last hour: ${Math.round(perSecond)} requests/s, ${((perSecond * again) / 1000).toFixed(2)} processors; ratio to the trivial route ${(again / trivial).toFixed(1)}\n`,
   )
 } finally {
   await bench.close()
+}
+
+/** All pages open for a minute, each on a connection of its own from another process. */
+async function overSockets(paths: readonly string[]): Promise<void> {
+  const client = fork(new URL("./load/open-pages.ts", import.meta.url), { execArgv: [] })
+  const next = async () => ((await once(client, "message")) as [PagesReport])[0]
+  const order: PagesOrder = {
+    address: bench.address,
+    // One in twenty is next: see `openPages`.
+    pages: paths.map((path, place) => ({ path, everySeconds: place % perDriver === 0 ? 15 : 30 })),
+    openSeconds: 30,
+    seconds: 60,
+  }
+  client.send(order)
+  await next()
+  const postmaster = await postmasterOf(bench.sql)
+  const [own, database, started] = [process.cpuUsage(), databaseMilliseconds(postmaster), performance.now()]
+  const report = await next()
+  const passed = performance.now() - started
+  const { user, system } = process.cpuUsage(own)
+  const share = (milliseconds: number) => (milliseconds / passed).toFixed(2)
+  process.stdout.write(
+    `open over sockets for ${Math.round(passed / 1000)} s: ${JSON.stringify(report)}; ${share((user + system) / 1000)} processors of the process, ${share(databaseMilliseconds(postmaster) - database)} of PostgreSQL\n`,
+  )
 }
 
 /** An organization whose drivers have twenty stops each, the first one next; returns the pages of its tasks. */

@@ -139,7 +139,7 @@ export function ChannelDialog({ channel, onClose }: { channel: Channel | undefin
           onChange={setRequest}
         />
       ) : null}
-      <div className="two-columns">
+      <div className="customer-columns">
         <NumberInput
           label={t("dailyCap")}
           min={0}

@@ -28,14 +28,14 @@ export function CustomersPage() {
         <TrackingSettingsForm />
       </Tabs.Panel>
       {mayEdit ? (
-        <Tabs.Panel value="messages" pt="md" px={20}>
+        <Tabs.Panel value="messages" className="customer-sections" pt="md" px={20}>
           <MessagesSection />
         </Tabs.Panel>
       ) : null}
-      <Tabs.Panel value="requests" pt="md" px={20}>
+      <Tabs.Panel value="requests" className="customer-sections" pt="md" px={20}>
         <RequestForms />
       </Tabs.Panel>
-      <Tabs.Panel value="feedback" pt="md" px={20}>
+      <Tabs.Panel value="feedback" className="customer-sections" pt="md" px={20}>
         <FeedbackList />
       </Tabs.Panel>
     </Tabs>

@@ -3,7 +3,6 @@ import { IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../api/server.ts"
-import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
 import { ActionButton } from "../../ui/actions/ActionButton.tsx"
@@ -13,14 +12,15 @@ import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../ui/forms/Form.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { ChannelDialog } from "./ChannelDialog.tsx"
+import { MessageLog } from "./MessageLog.tsx"
 import {
   type Channel,
   channelsQuery,
   type MessageSettings,
-  messageLogQuery,
   messageSettingsQuery,
   type Template,
   templatesQuery,
@@ -78,14 +78,7 @@ function Channels({ channels }: { channels: readonly Channel[] }) {
             title: t("edit"),
             kind: "actions",
             cell: (channel) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${t("edit")}: ${channel.name}`}
-                onClick={() => setEdited(channel)}
-              >
-                {t("edit")}
-              </Button>
+              <RowButton label={t("edit")} of={channel.name} onClick={() => setEdited(channel)} />
             ),
           },
         ]}
@@ -192,7 +185,7 @@ function TimesForm({ stored }: { stored: MessageSettings }) {
   return (
     <Form onSubmit={() => save.mutate()} className="customer-form">
       <h2 className="panel-heading">{t("times")}</h2>
-      <div className="two-columns">
+      <div className="customer-columns">
         {times.map((key) => (
           <DateTimeInput
             key={key}
@@ -221,70 +214,5 @@ function TimesForm({ stored }: { stored: MessageSettings }) {
         </Button>
       </Group>
     </Form>
-  )
-}
-
-const colors: Record<string, string> = {
-  delivered: "pine",
-  read: "pine",
-  sent: "pine",
-  failed: "red",
-  uncertain: "orange",
-}
-
-function MessageLog() {
-  const t = useMessages(messagingMessages)
-  const formats = useFormats()
-  const { data: messages = [] } = useQuery(messageLogQuery)
-  const resend = useAction(
-    (messageId: string) => server.post("/api/v3/customer-message/{messageId}/resend", { messageId }),
-    { refreshes: [messageLogQuery.queryKey], done: () => t("resent"), failed: () => t("resend") },
-  )
-  return (
-    <section aria-label={t("log")}>
-      <h2 className="panel-heading">{t("log")}</h2>
-      {messages.length === 0 ? <p className="quiet">{t("noMessages")}</p> : null}
-      <DataTable
-        rows={messages}
-        keyOf={({ _id }) => _id}
-        columns={[
-          {
-            title: t("recipient"),
-            kind: "name",
-            className: "breakable",
-            cell: (row) => row.recipient || "–",
-          },
-          { title: t("event"), cell: ({ event }) => t(`event_${event}` as "event_planned") },
-          {
-            title: t("state"),
-            cell: ({ status, reason, providerStatus }) => (
-              <>
-                <Badge color={colors[status] ?? "gray"}>{t(`status_${status}` as "status_sent")}</Badge>
-                {providerStatus ? (
-                  <div className="quiet breakable">{t("fromProvider", { status: providerStatus })}</div>
-                ) : null}
-                {reason ? <div className="quiet breakable">{reason}</div> : null}
-              </>
-            ),
-          },
-          {
-            title: t("time"),
-            from: "sm",
-            kind: "quiet",
-            cell: ({ sentTime, createdTime }) => formats.dateTime(sentTime ?? createdTime),
-          },
-          {
-            title: t("resend"),
-            kind: "actions",
-            cell: ({ _id, status, recipient }) =>
-              recipient !== "" && ["failed", "skipped", "uncertain"].includes(status) ? (
-                <Button size="compact-sm" variant="default" onClick={() => resend.mutate(_id)}>
-                  {t("resend")}
-                </Button>
-              ) : null,
-          },
-        ]}
-      />
-    </section>
   )
 }

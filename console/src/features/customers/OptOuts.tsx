@@ -8,6 +8,7 @@ import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
 import { Form } from "../../ui/forms/Form.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { optOutsQuery } from "./messaging.queries.ts"
 import { messagingMessages } from "./messaging-messages.ts"
 
@@ -52,14 +53,11 @@ export function OptOuts() {
             title: t("allowAgain"),
             kind: "actions",
             cell: (entry) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${t("allowAgain")}: ${entry.address}`}
+              <RowButton
+                label={t("allowAgain")}
+                of={entry.address}
                 onClick={() => set.mutate({ address: entry.address, hasOptedOut: false })}
-              >
-                {t("allowAgain")}
-              </Button>
+              />
             ),
           },
         ]}

@@ -98,7 +98,7 @@ export function RequestFormDialog({ form, onClose }: RequestFormDialogProps) {
         maxLength={100}
         {...bindText(draft.name, (name) => change({ name }))}
       />
-      <div className="two-columns">
+      <div className="customer-columns">
         <Select
           label={t("hub")}
           required
@@ -139,7 +139,7 @@ export function RequestFormDialog({ form, onClose }: RequestFormDialogProps) {
         label={t("offersSlots")}
         {...bindChecked(draft.settings.offersSlots, (offersSlots) => set({ offersSlots }))}
       />
-      <div className="two-columns">
+      <div className="customer-columns">
         {[...(draft.settings.offersSlots ? slotNumbers : []), ...numbers].map((key) => (
           <NumberInput
             key={key}

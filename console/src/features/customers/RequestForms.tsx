@@ -11,6 +11,7 @@ import { CopyText } from "../../ui/CopyText.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { QrCode } from "../../ui/QrCode.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
 import { RequestFormDialog } from "./RequestFormDialog.tsx"
 import { requestFormMessages } from "./request-form-messages.ts"
@@ -66,23 +67,9 @@ export function RequestForms() {
               kind: "actions",
               cell: (form) => (
                 <Group gap={6} justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("share")}: ${form.name}`}
-                    onClick={() => setShared(form)}
-                  >
-                    {t("share")}
-                  </Button>
+                  <RowButton label={t("share")} of={form.name} onClick={() => setShared(form)} />
                   {mayEdit ? (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`${t("edit")}: ${form.name}`}
-                      onClick={() => setEdited(form)}
-                    >
-                      {t("edit")}
-                    </Button>
+                    <RowButton label={t("edit")} of={form.name} onClick={() => setEdited(form)} />
                   ) : null}
                 </Group>
               ),

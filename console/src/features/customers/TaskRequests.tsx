@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, Textarea } from "@mantine/core"
+import { Badge, Group, Select, Textarea } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../api/server.ts"
@@ -8,6 +8,7 @@ import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { componentsOf, flowsQuery } from "../work/flows/flows.queries.ts"
 import { requestFormMessages } from "./request-form-messages.ts"
 import { requestFormsQuery, type TaskRequest, taskRequestsQuery } from "./request-forms.queries.ts"
@@ -72,22 +73,18 @@ export function TaskRequests() {
             cell: (request) =>
               request.status === "pending" ? (
                 <Group gap={6} justify="flex-end">
-                  <Button
-                    size="compact-sm"
-                    aria-label={`${t("approve")}: ${request.name ?? request.reference}`}
+                  <RowButton
+                    label={t("approve")}
+                    of={request.name ?? request.reference}
+                    variant="filled"
                     loading={approve.isPending && approve.variables === request._id}
                     onClick={() => approve.mutate(request._id)}
-                  >
-                    {t("approve")}
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("reject")}: ${request.name ?? request.reference}`}
+                  />
+                  <RowButton
+                    label={t("reject")}
+                    of={request.name ?? request.reference}
                     onClick={() => setRejected(request)}
-                  >
-                    {t("reject")}
-                  </Button>
+                  />
                 </Group>
               ) : (
                 <span className="quiet">

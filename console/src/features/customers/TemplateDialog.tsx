@@ -1,23 +1,17 @@
-import { Button, Group, Select, Switch, Textarea, TextInput } from "@mantine/core"
+import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { languageNames, languages } from "#shared/languages.ts"
-import { dataOf, server } from "../../api/server.ts"
+import { server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { bindChecked, bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
-import { FormError } from "../../ui/forms/FormError.tsx"
 import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
-import {
-  type Channel,
-  messageLogQuery,
-  type Template,
-  type TemplateBody,
-  templatesQuery,
-} from "./messaging.queries.ts"
+import { type Channel, type Template, type TemplateBody, templatesQuery } from "./messaging.queries.ts"
 import { messagingMessages } from "./messaging-messages.ts"
+import { TemplateTrial } from "./TemplateTrial.tsx"
 
 const events = [
   "planned",
@@ -89,7 +83,7 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
         ) : undefined
       }
     >
-      <div className="two-columns">
+      <div className="customer-columns">
         <Select
           label={t("event")}
           allowDeselect={false}
@@ -154,63 +148,7 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
         label={t("isActive")}
         {...bindChecked(draft.isActive ?? true, (isActive) => change({ isActive }))}
       />
-      {template ? <Trial template={template} /> : null}
+      {template ? <TemplateTrial template={template} draft={draft} /> : null}
     </FormDialog>
-  )
-}
-
-/** The saved template with a real task: shown, and sent to an address of one's own. */
-function Trial({ template }: { template: Template }) {
-  const t = useMessages(messagingMessages)
-  const [taskId, setTaskId] = useState("")
-  const [recipient, setRecipient] = useState("")
-  const messageTemplateId = template._id
-  const preview = useAction(() =>
-    dataOf(
-      server.post("/api/v3/customer-message-template/{messageTemplateId}/preview", {
-        messageTemplateId,
-        body: { taskId },
-      }),
-    ),
-  )
-  const test = useAction(
-    () =>
-      server.post("/api/v3/customer-message-template/{messageTemplateId}/test", {
-        messageTemplateId,
-        body: { taskId, recipient },
-      }),
-    { refreshes: [messageLogQuery.queryKey], done: () => t("resent") },
-  )
-  const isTask = /^[0-9a-f]{24}$/i.test(taskId)
-  return (
-    <section aria-label={t("preview")} className="panel-form">
-      <TextInput label={t("taskId")} {...bindText(taskId, setTaskId)} />
-      <TextInput label={t("testRecipient")} {...bindText(recipient, setRecipient)} />
-      <Group gap="xs" mt="xs">
-        <Button
-          variant="default"
-          disabled={!isTask}
-          loading={preview.isPending}
-          onClick={() => preview.mutate()}
-        >
-          {t("preview")}
-        </Button>
-        <Button
-          variant="default"
-          disabled={!isTask || recipient === ""}
-          loading={test.isPending}
-          onClick={() => test.mutate()}
-        >
-          {t("sendTest")}
-        </Button>
-      </Group>
-      <FormError error={preview.error ?? test.error} />
-      {preview.data ? (
-        <p className="customer-comment" dir="auto">
-          {template.kind === "email" ? `${preview.data.subject}\n\n` : ""}
-          {preview.data.body}
-        </p>
-      ) : null}
-    </section>
   )
 }

@@ -28,7 +28,7 @@ interface PublicTask {
   histories: { _id: string; notes: string; createdAt: string }[]
 }
 
-interface PublicPosition {
+type PublicPosition = {
   email: string
   lat: string
   lon: string
@@ -47,10 +47,10 @@ export function PublicTaskPage() {
     queryKey: ["public-task", taskId],
     queryFn: async ({ signal }) => {
       const call = api.GET("/api/v3/task/public/{taskId}", { params: { path: { taskId } }, signal })
-      const answer = (await responseOf(call)).data
+      const shared = (await responseOf(call)).data
       return {
-        task: withHeadingText<PublicTask>(answer.task),
-        positions: answer.location as unknown as PublicPosition[],
+        task: withHeadingText<PublicTask>(shared.task),
+        positions: shared.location as PublicPosition[],
       }
     },
     refetchInterval: ({ state }) => (state.data?.task.status === "DONE" ? false : refreshMilliseconds),

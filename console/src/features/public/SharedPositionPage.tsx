@@ -33,13 +33,13 @@ export function SharedPositionPage() {
     queryFn: async ({ signal }) => {
       const path = `/api/v3/location-history/tracking/${encodeURIComponent(token ?? "")}`
       const call = fetch(path, { signal, headers: { accept: "application/json" } })
-      const answer = await responseOf(
+      const { tasks } = await responseOf(
         call.then(async (response) => {
           const body: unknown = await response.json().catch(() => ({}))
           return { response, error: body, data: body as { tasks: { data: SharedPosition[] } } }
         }),
       )
-      return answer.tasks.data[0] ?? null
+      return tasks.data[0] ?? null
     },
     retry: false,
     refetchInterval: ({ state }) => (state.error ? false : refreshMilliseconds),

@@ -2,7 +2,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { valueText } from "#shared/values.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
-import { type Sender, timesIn, trackingLinkOf, viewOf } from "../tracking-pages/index.ts"
+import { type Arrival, type Sender, timesIn, trackingLinkOf, viewOf } from "../tracking-pages/index.ts"
 
 export interface FieldContext {
   sql: Sql
@@ -43,6 +43,7 @@ export async function fieldsOf(
     ["eta", arrival && times.time(arrival.at)],
     ["etaFrom", arrival && times.time(arrival.earliest ?? arrival.at)],
     ["etaTo", arrival && times.time(arrival.latest ?? arrival.at)],
+    ["etaWindow", arrival && windowText(times, arrival)],
     ["stopsBefore", arrival?.stopsBefore?.toString()],
     ["driver", view.driver?.name],
     ["reason", valueText(task.attributes.outcomeReason)],
@@ -59,6 +60,11 @@ export async function fieldsOf(
   fields.set("reportLink", `${url}/report.pdf`)
   if (text !== null) fields.set("text", text)
   return fields
+}
+
+/** The window of a live estimate; of a planned arrival only its time is known. */
+function windowText(times: ReturnType<typeof timesIn>, { at, earliest, latest }: Arrival): string {
+  return earliest && latest ? times.hours(earliest, latest) : times.time(at)
 }
 
 function shortText(value: unknown): string | null {

@@ -11,7 +11,7 @@ import { templateRoutes } from "./templates/template-routes.ts"
 
 export { sealStoredChannels } from "./channels/channels.ts"
 export { messageErrors as customerMessageErrors } from "./errors.ts"
-export { enqueueCustomerMessages } from "./match-events.ts"
+export { announceNewTime, enqueueCustomerMessages } from "./match-events.ts"
 export { queueNotification } from "./notification.ts"
 export { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./page-opt-out.ts"
 export { endOfQuiet } from "./quiet-hours.ts"

@@ -49,25 +49,38 @@ export function logRoutes(app: App): void {
     config: { permission: "edit/task" },
     schema: {
       operationId: "resendCustomerMessage",
-      summary: "Send a message again that failed, was skipped or is uncertain",
+      summary: "Send a message again",
+      description:
+        "One that failed, was skipped or is uncertain is sent after all. Of one that was sent, a new message is made whose " +
+        "`resendOf` names it; a template's text is rewritten with the current times.",
       params: Type.Object({ messageId: IdSchema("customer-message") }),
-      response: { 202: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      response: {
+        202: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            _id: Type.String({ description: "The message that will be sent: the same one, or its copy" }),
+          }),
+        }),
+      },
     },
     async handler({ sql, caller, params, ip }, reply) {
       const now = app.clock.now()
-      await inTransaction(sql, async (tx) => {
+      const data = await inTransaction(sql, async (tx) => {
         const { found, message } = await takeForResend(tx, caller, params.messageId, now)
         if (!found) throw messageErrors.notFound()
-        if (!message || message.recipient === "") throw messageErrors.notResendable()
+        if (!message) throw messageErrors.notResendable()
         await enqueue(tx, { organizationId: message.organizationId, messageId: message.id, runAt: undefined })
         await audit(tx, actorOf(caller, ip), {
           action: "customer-message.resend",
           targetType: "customer-message",
           targetId: message.id,
+          after: { messageId: message.id, resendOf: params.messageId.toLowerCase() },
         })
+        return { _id: message.id }
       })
       reply.code(202)
-      return { status: true as const, message: "The message will be sent" }
+      return { status: true as const, message: "The message will be sent", data }
     },
   })
 
@@ -149,5 +162,6 @@ function toWire(row: MessageRow) {
     createdTime: toT1(row.createdTime),
     runTime: toT1(row.runAt),
     sentTime: orNull(row.sentTime, toT1),
+    resendOf: row.resendOf,
   }
 }

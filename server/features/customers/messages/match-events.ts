@@ -1,7 +1,8 @@
 import { Type } from "typebox"
-import { inTransaction, type Tx } from "#core/database/database.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { eachEvent, fromNumber, type KeptEvent, type StoredEventName } from "#core/domain-events.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
+import { toT1 } from "#shared/wire-time.ts"
 import { type Occurrence, planMessages } from "./plan-messages.ts"
 import { activeTemplates } from "./templates/templates.ts"
 import { type Trigger, triggersOfEvent } from "./triggers.ts"
@@ -59,6 +60,19 @@ function occurrencesOf({ event, referenceId, record }: KeptEvent): Occurrence[] 
     event: trigger,
     key: keyOf(trigger, record),
   }))
+}
+
+/** Sends a customer who chose another time a message about it, once: a later assignment has the same key. */
+export async function announceNewTime(
+  tx: Tx,
+  context: { pool: Sql; now: Temporal.Instant },
+  task: { organizationId: string; id: string; startTime: Temporal.Instant; endTime: Temporal.Instant },
+): Promise<void> {
+  const { organizationId, id } = task
+  const times = { startTime: toT1(task.startTime), endTime: toT1(task.endTime) }
+  const occurrence: Occurrence = { taskId: id, event: "planned", key: keyOf("planned", times) }
+  const templates = await activeTemplates(tx, organizationId, ["planned"])
+  await planMessages(tx, context, organizationId, [occurrence], templates)
 }
 
 /** A planned time window is an occurrence of its own: moved appointments are announced again, repeated events are not. */

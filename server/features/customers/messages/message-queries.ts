@@ -50,11 +50,13 @@ export interface MessageRow extends Omit<NewMessage, "recipient"> {
   cost: string
   createdTime: Temporal.Instant
   sentTime: Temporal.Instant | null
+  /** The message that a person sent again by this one. */
+  resendOf: string | null
 }
 
 export const messageColumns = (sql: Sql): Fragment => sql`
   id, organization_id, task_id, hub_id, event, event_key, kind, channel_id, template_id, recipient, language, subject,
-  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time, fields`
+  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time, fields, resend_of`
 
 const noAddress = "The task has no address of the customer for this channel"
 
@@ -112,21 +114,47 @@ export function listMessages(
   })
 }
 
-/** Makes a message wait again; undefined where it was delivered, is being sent, or is not the caller's to see. */
+const delivered: ReadonlySet<MessageStatus> = new Set(["sent", "delivered", "read"])
+const undelivered: ReadonlySet<MessageStatus> = new Set(["failed", "skipped", "uncertain"])
+
+/**
+ * What a person sends again: a message that was not delivered waits again; of one that was sent a copy is made, which refers
+ * to it, so that the log shows both. `message` is undefined where it is being sent already, or has no recipient.
+ */
 export async function takeForResend(
   tx: Tx,
   caller: Caller,
   messageId: string,
   now: Temporal.Instant,
-): Promise<{ found: boolean; message: MessageRow | undefined }> {
+): Promise<{ found: boolean; message: { id: string; organizationId: string } | undefined }> {
   const rows = await tx<MessageRow[]>`
     select ${messageColumns(tx)} from customer_messages
     where ${visible(tx, caller)} and id = ${messageId.toLowerCase()} for update`
   const [row] = rows
-  if (!row || !["failed", "skipped", "uncertain"].includes(row.status))
-    return { found: row !== undefined, message: undefined }
+  if (!row || row.recipient === "") return { found: row !== undefined, message: undefined }
+  if (delivered.has(row.status)) return { found: true, message: await copyForResend(tx, row, now) }
+  if (!undelivered.has(row.status)) return { found: true, message: undefined }
   await tx`
     update customer_messages set status = 'waiting', reason = null, attempts = 0, run_at = ${now}, updated_time = ${now}
     where organization_id = ${row.organizationId} and id = ${row.id}`
   return { found: true, message: row }
+}
+
+/** Undefined where a copy is on its way: two people, or two clicks, send one. */
+async function copyForResend(tx: Tx, row: MessageRow, now: Temporal.Instant) {
+  const { organizationId } = row
+  const original = row.resendOf ?? row.id
+  const pending = await tx`
+    select 1 from customer_messages where organization_id = ${organizationId} and resend_of = ${original}
+      and status in ('waiting', 'sending') limit 1`
+  if (pending.length > 0) return undefined
+  const id = newId<"customer-message">()
+  // A text from a template is rewritten with the times of now; any other one is the message itself.
+  await tx`
+    insert into customer_messages (organization_id, id, task_id, hub_id, event, event_key, kind, channel_id, template_id,
+      recipient, language, body, fields, status, created_time, run_at, updated_time, resend_of)
+    select organization_id, ${id}, task_id, hub_id, event, ${`resend:${id}`}, kind, channel_id, template_id, recipient, language,
+      case when template_id is null then body end, fields, 'waiting', ${now}, ${now}, ${now}, ${original}
+    from customer_messages where organization_id = ${organizationId} and id = ${row.id}`
+  return { id, organizationId }
 }

@@ -22,6 +22,7 @@ const pages = [
       { id: "email", component: "input", type: "String" },
       { id: "language", component: "input", type: "String" },
       { id: "floor", component: "input", type: "Numeric" },
+      { id: "place", component: "input", type: "Geolocation", showAs: "expectedCoordinate" },
     ],
   },
 ]
@@ -225,7 +226,20 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   assert.equal(states.get("planned")?.runTime, "2031-05-05T01:00:00+00:00")
   assert.match(states.get("arrived")?.reason ?? "", /Quiet hours/)
   assert.equal(received.length, 2)
-  assert.equal((await server.as(org.owner).post(`/customer-message/${message?._id}/resend`)).statusCode, 409)
+  // It is 11:00 where another customer lives.
+  await assign(await order({ receiver: "C", email: "c@customer.example", place: "40.7,-74" }))
+  await runJobs(server)
+  assert.match(received[2] ?? "", /To: c@customer\.example/)
+  // What was sent is sent again when a person asks for it, once at a time, as an entry of its own.
+  const me = server.as(org.owner)
+  const copy = (await me.expect(202).post(`/customer-message/${message?._id}/resend`)).json().data._id
+  await me.expect(409).post(`/customer-message/${message?._id}/resend`)
+  server.clock.move("2031-05-05T03:00:00Z")
+  await sendMessage.handle(server.jobContext(), { organizationId: org.id, messageId: copy })
+  assert.match(received[3] ?? "", new RegExp(`Message-ID: <${copy}@`))
+  const entry = (await log()).find(({ _id }) => _id === copy)
+  assert.deepEqual([entry?.status, entry?.resendOf, entry?.event], ["sent", message?._id, "planned"])
+  await me.expect(202).post(`/customer-message/${message?._id}/resend`)
 })
 
 test("templates reach nothing but their values, and callbacks must be genuine", () => {

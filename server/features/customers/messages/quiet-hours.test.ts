@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
+import { zoneOfCustomer } from "./customer-zone.ts"
 import { endOfQuiet } from "./quiet-hours.ts"
 
 const zones = [
@@ -58,4 +59,14 @@ test("quiet hours end later, and outside of them, in every zone and on every day
     }),
     { numRuns },
   )
+})
+
+test("a customer's time zone is that of the place, and the hub's near its border, at sea and without a place", () => {
+  const zone = (lat: number | null, lng: number | null, hub: string) => zoneOfCustomer({ lat, lng }, hub)
+  assert.equal(zone(40.7, -74, "Asia/Jakarta"), "America/New_York")
+  assert.equal(zone(-2.53, 140.7, "Asia/Jayapura"), "Asia/Jayapura")
+  assert.equal(zone(0, 1, "Europe/Lisbon"), "Europe/Lisbon")
+  assert.equal(zone(89.99, 180, "Europe/Lisbon"), "Europe/Lisbon")
+  assert.equal(zone(null, null, "Europe/Lisbon"), "Europe/Lisbon")
+  assert.equal(zoneOfCustomer(undefined, "Europe/Lisbon"), "Europe/Lisbon")
 })

@@ -1,4 +1,4 @@
-/** Hours in which customers are not written to, in the time zone of the customer's hub; equal bounds: none. */
+/** Hours in which customers are not written to, in the customer's time zone; equal bounds: none. */
 export interface QuietHours {
   /** `21:00` */
   quietFrom: string

@@ -73,6 +73,8 @@ export const ChannelSchema = Type.Object(
   { title: "MessageChannel" },
 )
 
+export const TemplateParams = Type.Object({ messageTemplateId: IdSchema("message-template") })
+
 export const TemplateBody = Type.Object({
   event: Type.Unsafe<(typeof triggerNames)[number]>(
     Type.String({ enum: triggerNames.filter((name) => name !== "notification") }),
@@ -138,6 +140,9 @@ export const MessageSchema = Type.Object(
     createdTime: Type.String(),
     runTime: Type.String({ description: "Not sent before" }),
     sentTime: NullableText,
+    resendOf: Type.Union([Type.String(), Type.Null()], {
+      description: "The message that a person sent again by this one",
+    }),
   },
   { title: "CustomerMessage" },
 )

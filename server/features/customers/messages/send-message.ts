@@ -14,6 +14,7 @@ import {
   type ProviderValues,
   RetryableFailure,
 } from "./channels/provider.ts"
+import { zoneOfCustomer } from "./customer-zone.ts"
 import { fieldsOf } from "./fields.ts"
 import { mailHtml } from "./mail-html.ts"
 import { type MessageRow, messageColumns } from "./message-queries.ts"
@@ -128,7 +129,7 @@ async function prepare(
   const sender = await findSender(context.sql, organizationId)
   if (!wasInterrupted) {
     if (await hasOptedOut(tx, organizationId, [message.recipient])) return skip("The customer has opted out")
-    const quietUntil = await quietEnd(tx, context, sender, message.hubId, now)
+    const quietUntil = await quietEnd(tx, context, sender, { hubId: message.hubId, task, now })
     if (quietUntil && isUrgent(message.event)) return skip("Quiet hours: it would be out of date afterwards")
     if (quietUntil) {
       await postpone(tx, message, quietUntil)
@@ -144,9 +145,14 @@ async function prepare(
   return { message, task, channel, ...text, wasInterrupted }
 }
 
-async function quietEnd(tx: Tx, { sql }: JobContext, sender: Sender, hubId: string, now: Temporal.Instant) {
+async function quietEnd(
+  tx: Tx,
+  { sql }: JobContext,
+  sender: Sender,
+  { hubId, task, now }: { hubId: string; task: TaskRow | undefined; now: Temporal.Instant },
+) {
   const settings = await readMessageSettings(tx, sender.organizationId)
-  return endOfQuiet(settings, await timeZoneOfHub(sql, sender, hubId), now)
+  return endOfQuiet(settings, zoneOfCustomer(task, await timeZoneOfHub(sql, sender, hubId)), now)
 }
 
 async function postpone(tx: Tx, message: MessageRow, runAt: Temporal.Instant): Promise<void> {

@@ -8,7 +8,7 @@ const Time = (initial: string, description: string) =>
 /** When messages are sent. */
 export const MessageSettingsSchema = Type.Object(
   {
-    quietFrom: Time("21:00", "Start of the quiet hours, in the time zone of the customer's hub"),
+    quietFrom: Time("21:00", "Start of the quiet hours, in the time zone of the task's place"),
     quietTo: Time("08:00", "End of the quiet hours; equal to the start: none"),
     dayBeforeAt: Time("17:00", "When the message about tomorrow's appointment is sent"),
     onTheWayMinutes: Type.Integer({

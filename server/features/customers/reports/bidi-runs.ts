@@ -27,7 +27,7 @@ export function isRightToLeft(text: string, otherwise: boolean): boolean {
  */
 export function visualRuns(line: string, isRtl: boolean, fontOf: FontOf): TextRun[] {
   const { levels } = bidi.getEmbeddingLevels(line, isRtl ? "rtl" : "ltr")
-  const mirrored = bidi.getMirroredCharactersMap(line, { levels, paragraphs: [] } as never)
+  const mirrored = bidi.getMirroredCharactersMap(line, levels)
   const runs: (TextRun & { level: number })[] = []
   let place = 0
   for (const character of line) {

@@ -1,5 +1,6 @@
 export { drawPdf } from "./draw-in-thread.ts"
 export { reportErrors } from "./errors.ts"
+export { joinReports } from "./join-reports.ts"
 export { makeReport } from "./make-report.ts"
 export type { ReportContent } from "./report-content.ts"
 export { reportRoutes } from "./routes.ts"

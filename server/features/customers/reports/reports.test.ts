@@ -7,6 +7,7 @@ import { testApp } from "#testing/test-app.ts"
 import { unzipped } from "#testing/unzipped.ts"
 import { download, writeExports } from "../../files/exports/fixtures/exports.ts"
 import { buildMap } from "../../location/maps/build/build-job.ts"
+import { visualRuns } from "./bidi-runs.ts"
 
 const pages = [
   {
@@ -62,6 +63,15 @@ test("a service report has its parts in any script, with the words in the right 
   assert.match(english, /Service report/)
 })
 
+test("brackets face the other way in right-to-left text, and stay in the Latin text within", () => {
+  const texts = visualRuns("שלום (עולם) [ACME]", true, () => "one").map(({ text }) => text)
+  assert.ok(texts.join("|").includes(")עולם("), texts.join("|"))
+  assert.deepEqual(
+    visualRuns("a (b)", false, () => "one"),
+    [{ text: "a (b)", font: "one" }],
+  )
+})
+
 const village = extractBytes({
   nodes: [
     { id: 1, lat: 10.003, lon: 20.001 },
@@ -71,7 +81,7 @@ const village = extractBytes({
   ways: [{ id: 1, refs: [1, 2, 3], tags: { highway: "residential", name: "Harbour Road" } }],
 })
 
-test("reports of many tasks are one archive, with a map where one is installed", async (t) => {
+test("reports of many tasks are one archive or one document, with a map where one is installed", async (t) => {
   const app = await testApp(t)
   const { sql, as } = app
   const org = await anOrganization(sql)
@@ -113,4 +123,15 @@ test("reports of many tasks are one archive, with a map where one is installed",
   assert.match(near ?? "", /Visit 0.*10\.00320, 20\.00300.*Map.*Harbour Road.*OpenStreetMap/s)
   assert.match(far ?? "", /Visit 1.*51\.50000, 0\.25000/s)
   assert.doesNotMatch(far ?? "", /OpenStreetMap/)
+  await planner.post("/tasks/reports", { taskIds, sortBy: "title", sortOrder: "asc", download: "pdf" })
+  await writeExports(app)
+  const log = (await planner.get("/tasks/export-log?dataType=report")).json().data
+  const joined = log.find(({ _source }: typeof entry) => _source.fileType === "pdf")._source
+  const all = await download(app, joined.fileUrl)
+  assert.match(await readBack(all), /Visit 0.*Harbour Road.*Visit 1.*51\.50000/s)
+  const bookmarks = await (await getDocumentProxy(new Uint8Array(all), { verbosity: 0 })).getOutline()
+  assert.deepEqual(
+    bookmarks.map(({ title }) => title),
+    [`Visit 0 · ${tasks[0]?.id.slice(-8)}`, "Visit 1 · A/7"],
+  )
 })

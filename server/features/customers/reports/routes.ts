@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
+import { BinaryFile } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { findFlow } from "../../work/flows/index.ts"
@@ -38,7 +39,7 @@ export function reportRoutes(app: App): void {
           }),
         ),
       }),
-      response: { 200: Type.String({ format: "binary" }) },
+      response: { 200: BinaryFile },
     },
     async handler({ sql, caller, params, query }, reply) {
       const [task] = await findTasks(sql, caller, [params.taskId])
@@ -55,7 +56,7 @@ export function reportRoutes(app: App): void {
         .type("application/pdf")
         .header("content-disposition", `attachment; filename="report-${task.id}.pdf"`)
         .header("cache-control", "no-store")
-        .send(report as never)
+        .send(report)
     },
   })
 
@@ -67,7 +68,7 @@ export function reportRoutes(app: App): void {
       description:
         "The task, its changes, messages and files, positions of its assignees around the work for callers with view/tracking, and a manifest with the SHA-256 of each file.",
       params: Type.Object({ taskId: IdSchema("task") }),
-      response: { 200: Type.String({ format: "binary" }) },
+      response: { 200: BinaryFile },
     },
     async handler({ sql, caller, params, ip }, reply) {
       const [task] = await findTasks(sql, caller, [params.taskId])
@@ -82,7 +83,7 @@ export function reportRoutes(app: App): void {
         .type("application/zip")
         .header("content-disposition", `attachment; filename="evidence-${task.id}.zip"`)
         .header("cache-control", "no-store")
-        .send(evidenceOf(context, caller, task) as never)
+        .send(evidenceOf(context, caller, task))
     },
   })
 

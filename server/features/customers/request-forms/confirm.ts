@@ -19,10 +19,12 @@ interface Confirmation {
 
 /** Confirmations that one address gets from all forms of the installation within a day. */
 const maxPerAddressAndDay = 3
+/** Confirmations of a form within an hour: many visitors from many networks cannot make it write to a list of people. */
+export const maxPerFormAndHour = 60
 
 /**
  * Says what became of a request. Anybody can type anybody's address into a form: a receipt is sent once a day for each
- * form and address, a few times a day for each address in all, and says nothing that was typed. Decisions are made by people.
+ * form and address, a few times a day for each address in all, so often an hour for each form, and says nothing that was typed. Decisions are made by people.
  */
 export async function confirm(
   tx: Tx,
@@ -52,10 +54,10 @@ export async function confirm(
         window: startsAt && endsAt ? times.range(startsAt, endsAt) : "",
         reason: request.reason ?? "",
       },
-      mayWriteTo: (address) =>
-        event === "requestReceived"
-          ? limiter.take(`request-confirmation:${address}`, maxPerAddressAndDay, 86_400)
-          : Promise.resolve(true),
+      mayWriteTo: async (address) =>
+        event !== "requestReceived" ||
+        ((await limiter.take(`request-confirmations:${request.formId}`, maxPerFormAndHour, 3600)) &&
+          (await limiter.take(`request-confirmation:${address}`, maxPerAddressAndDay, 86_400))),
     },
     now,
   )

@@ -1,3 +1,4 @@
+export { maxPerFormAndHour } from "./confirm.ts"
 export { requestFormErrors } from "./errors.ts"
 export { requestFormJobs } from "./jobs.ts"
 export { publicRequestRoutes } from "./public-routes.ts"

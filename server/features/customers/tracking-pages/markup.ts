@@ -4,6 +4,8 @@ export interface Times {
   day(at: Temporal.Instant): string
   time(at: Temporal.Instant): string
   dayAndTime(at: Temporal.Instant): string
+  /** Two times of one day, in whole minutes that hold both. */
+  hours(from: Temporal.Instant, to: Temporal.Instant): string
   range(from: Temporal.Instant, to: Temporal.Instant): string
 }
 
@@ -30,12 +32,15 @@ export function timesIn(language: Language, timeZone: string): Times {
     day: (at) => day.format(ms(at)),
     time: (at) => time.format(ms(at)),
     dayAndTime: (at) => both.format(ms(at)),
+    hours: (from, to) => time.formatRange(ms(from), Math.max(ms(from), ms(minuteAfter(to)))),
     range: (from, to) => both.formatRange(ms(from), Math.max(ms(from), ms(to))),
   }
   if (formats.size > 500) formats.clear()
   formats.set(key, made)
   return made
 }
+
+const minuteAfter = (at: Temporal.Instant) => at.round({ smallestUnit: "minute", roundingMode: "ceil" })
 
 export const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")
 

@@ -9,10 +9,12 @@ main,footer{max-width:560px;margin:0 auto;padding:16px}h1{font-size:1.5rem;line-
 p{margin:8px 0}.title,.quiet{color:var(--quiet)}.quiet{font-size:.9rem}
 dl{margin:16px 0;border-top:1px solid var(--line)}dt{color:var(--quiet);font-size:.9rem;padding-top:10px}dd{margin:0;padding-bottom:10px;border-bottom:1px solid var(--line)}
 .eta{font-size:1.15rem}.note{background:var(--tint);border-inline-start:4px solid var(--brand);padding:10px 12px;border-radius:4px}
-#map{height:260px;border-radius:8px;overflow:hidden;background:var(--tint)}
+#map{height:260px;border-radius:8px;overflow:hidden;background:var(--tint);direction:ltr}
+.legend{display:none}#map:not([hidden])+p .legend{display:inline}.legend::before{content:"";display:inline-block;width:.7em;height:.7em;margin-inline-end:6px;border-radius:50%;background:#1864ab}.legend.place::before{background:#c92a2a;margin-inline-start:16px}
+@media(prefers-color-scheme:dark){#map .maplibregl-ctrl-group{background:var(--field)}#map .maplibregl-ctrl-icon{filter:invert(1)}}
 .items{list-style:none;margin:0;padding:0}.items li{display:flex;justify-content:space-between;gap:12px;padding:6px 0;border-bottom:1px solid var(--line)}.items li span:last-child{white-space:nowrap}.sum{font-weight:600}
 .photos{display:grid;grid-template-columns:repeat(auto-fill,minmax(120px,1fr));gap:8px}.photos img{width:100%;height:120px;object-fit:cover;border-radius:6px;display:block}.signature{max-width:100%;max-height:160px;background:#fff;border-radius:6px}
-form{margin:16px 0}label{display:block;margin:12px 0;font-weight:500}input:not([type=radio]),textarea{display:block;width:100%;margin-top:4px;padding:10px;font:inherit;color:inherit;background:var(--field);border:1px solid var(--quiet);border-radius:6px}
+form{margin:16px 0}label{display:block;margin:12px 0;font-weight:500}input:not([type=radio]),textarea{display:block;width:100%;margin-top:4px;padding:10px;font:inherit;color:inherit;background:var(--field);border:1px solid var(--quiet);border-radius:6px;text-overflow:ellipsis}
 [dir=rtl] :placeholder-shown{direction:rtl}
 .button,.link{font:inherit;cursor:pointer}.button{display:block;width:100%;text-align:center;padding:12px;border-radius:6px;border:0;background:var(--brand);color:var(--on);font-weight:600;text-decoration:none;min-height:44px;margin:12px 0}
 .plain{background:transparent;color:var(--text);border:1px solid var(--quiet)}.danger{background:#b3261e;color:#fff}.link{background:none;border:0;padding:10px 0;color:var(--text);text-decoration:underline;min-height:44px}

@@ -82,7 +82,7 @@ function map({ position, destination }: TrackingView, t: PageTexts, times: Times
   })
   const seen = t.lastSeen(times.time(Temporal.Instant.from(position.at)))
   return `<div id="map" role="img" aria-label="${escapeHtml(t.mapLabel)}" data-places="${escapeHtml(places)}" hidden></div>
-<p class="quiet">${escapeHtml(seen)}</p>`
+<p class="quiet"><span class="legend"></span>${escapeHtml(seen)}${destination ? `<span class="legend place">${escapeHtml(t.yourAddress)}</span>` : ""}</p>`
 }
 
 function itemsList(

@@ -13,7 +13,7 @@ import type { CustomerContact } from "./contact.ts"
 import { findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { newNonce, setPageHeaders } from "./page-headers.ts"
-import { chooseTime, isReschedulable, offerTimes } from "./reschedule.ts"
+import { chooseTime, isReschedulable, type OnRescheduled, offerTimes } from "./reschedule.ts"
 import { findSender, type Sender } from "./sender.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
@@ -32,6 +32,8 @@ export interface PublicPageHooks {
     wantsNone: boolean,
     now: Temporal.Instant,
   ): Promise<void>
+  /** The customer has chosen another time. */
+  onRescheduled: OnRescheduled
 }
 
 interface PageRequest {
@@ -128,7 +130,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
         const slots = await offerTimes(app, known, fields.offered ?? "")
         return pages.send(request, reply, found, slots)
       }
-      const isTaken = await chooseTime(app, known, fields.slot ?? "")
+      const isTaken = await chooseTime(app, known, fields.slot ?? "", hooks.onRescheduled)
       views.delete(found.link.id)
       return reply.redirect(
         `/t/${found.code}?sent=${isTaken ? "saved" : "slotTaken"}${languageOf(request)}`,

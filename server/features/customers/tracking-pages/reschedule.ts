@@ -1,4 +1,4 @@
-import { inTransaction } from "#core/database/database.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { roadSupplyOf } from "../../location/roads/index.ts"
@@ -56,8 +56,20 @@ export async function offerTimes(app: App, page: KnownPage, before: string): Pro
   }
 }
 
+/** Called with the change, in its transaction. */
+export type OnRescheduled = (
+  tx: Tx,
+  context: { pool: Sql; now: Temporal.Instant },
+  task: { organizationId: string; id: string; startTime: Temporal.Instant; endTime: Temporal.Instant },
+) => Promise<void>
+
 /** Moves the task into a held time. False when it is no longer held, or was offered for something else. */
-export async function chooseTime(app: App, page: KnownPage, slotId: string): Promise<boolean> {
+export async function chooseTime(
+  app: App,
+  page: KnownPage,
+  slotId: string,
+  onRescheduled: OnRescheduled,
+): Promise<boolean> {
   const { organizationId } = page.sender
   const { destination, hubId, taskId, zone } = page.view
   const now = app.clock.now()
@@ -78,9 +90,12 @@ export async function chooseTime(app: App, page: KnownPage, slotId: string): Pro
         taskId: task.id,
         kind: "patch" as const,
         patch: { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() },
-        planned: { routingResultId, attributes: {} },
+        // The plan's times and order are those of the appointment before.
+        planned: { routingResultId, attributes: { eta: null, etd: null, routePlannedOrder: null } },
       }
       await changeTask(tx, customerCaller(organizationId), change, { now, live: app.live })
+      const moved = { organizationId, id: task.id, startTime: slot.startsAt, endTime: slot.endsAt }
+      await onRescheduled(tx, { pool: app.sql, now }, moved)
       return task.id
     })
     return true

@@ -29,6 +29,7 @@ export const messageFields = [
   "eta",
   "etaFrom",
   "etaTo",
+  "etaWindow",
   "stopsBefore",
   "driver",
   "reason",

@@ -3,6 +3,7 @@ import { type Id, newId } from "#core/ids.ts"
 import type { ChannelKind } from "../channels/channels.ts"
 import { messageErrors } from "../errors.ts"
 import type { Trigger } from "../triggers.ts"
+import { unknownFields } from "./template-text.ts"
 
 export interface TemplateInput {
   event: Trigger
@@ -97,4 +98,11 @@ export function chooseTemplate(
     (template.hubId === null ? 0 : 2) +
     (template.language === "" ? 0 : 1)
   return fitting.toSorted((one, other) => rank(other) - rank(one))[0]
+}
+
+/** Unknown placeholders would be empty in every message. */
+export function requireKnownFields({ subject, body }: { subject: string; body: string }): void {
+  const unknown = unknownFields(`${subject}\n${body}`)
+  if (unknown.length > 0)
+    throw messageErrors.invalid({ fields: { body: unknown.map((name) => `{{${name}}} is unknown`) } })
 }

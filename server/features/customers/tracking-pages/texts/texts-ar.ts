@@ -27,6 +27,7 @@ export const arabic: PageTexts = {
   driver: "القادم إليك",
   callDriver: "اتصل بالسائق",
   mapLabel: "خريطة تُظهر السائق وعنوانك",
+  yourAddress: "عنوانك",
   lastSeen: (time) => `الموقع في الساعة ${time}`,
   items: "الأصناف",
   quantity: "الكمية",

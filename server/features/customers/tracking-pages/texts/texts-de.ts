@@ -23,6 +23,7 @@ export const german: PageTexts = {
   driver: "Wer zu Ihnen kommt",
   callDriver: "Fahrer anrufen",
   mapLabel: "Karte mit dem Fahrer und Ihrer Adresse",
+  yourAddress: "Ihre Adresse",
   lastSeen: (time) => `Standort um ${time} Uhr`,
   items: "Artikel",
   quantity: "Menge",

@@ -22,6 +22,7 @@ export const english: PageTexts = {
   driver: "Who is coming",
   callDriver: "Call the driver",
   mapLabel: "Map with the driver and your address",
+  yourAddress: "Your address",
   lastSeen: (time) => `Position at ${time}`,
   items: "Items",
   quantity: "Quantity",

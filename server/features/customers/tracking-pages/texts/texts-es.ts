@@ -23,6 +23,7 @@ export const spanish: PageTexts = {
   driver: "Quién le visita",
   callDriver: "Llamar al conductor",
   mapLabel: "Mapa con el conductor y su dirección",
+  yourAddress: "Su dirección",
   lastSeen: (time) => `Posición a las ${time}`,
   items: "Artículos",
   quantity: "Cantidad",

@@ -23,6 +23,7 @@ export const french: PageTexts = {
   driver: "Qui vient chez vous",
   callDriver: "Appeler le chauffeur",
   mapLabel: "Carte avec le chauffeur et votre adresse",
+  yourAddress: "Votre adresse",
   lastSeen: (time) => `Position à ${time}`,
   items: "Articles",
   quantity: "Quantité",

@@ -18,6 +18,7 @@ export const indonesian: PageTexts = {
   driver: "Yang akan datang",
   callDriver: "Telepon pengemudi",
   mapLabel: "Peta dengan pengemudi dan alamat Anda",
+  yourAddress: "Alamat Anda",
   lastSeen: (time) => `Posisi pukul ${time}`,
   items: "Barang",
   quantity: "Jumlah",

@@ -23,6 +23,7 @@ export const portuguese: PageTexts = {
   driver: "Quem vai até você",
   callDriver: "Ligar para o motorista",
   mapLabel: "Mapa com o motorista e seu endereço",
+  yourAddress: "Seu endereço",
   lastSeen: (time) => `Posição às ${time}`,
   items: "Itens",
   quantity: "Quantidade",

@@ -19,6 +19,7 @@ export interface PageTexts {
   driver: string
   callDriver: string
   mapLabel: string
+  yourAddress: string
   lastSeen: (time: string) => string
   items: string
   quantity: string

@@ -11,16 +11,16 @@ export const arabic: TriggerTexts = {
   },
   onTheWay: {
     subject: "نحن في الطريق إليك",
-    body: `{{organization}}: نحن في الطريق، الوصول المتوقع {{eta|حسب الموعد}}. تابعنا:${foot}`,
+    body: `{{organization}}: نحن في الطريق، الوصول المتوقع {{etaWindow|حسب الموعد}}. تابعنا:${foot}`,
   },
   nextStop: {
     subject: "أنت المحطة التالية",
-    body: `{{organization}}: أنت المحطة التالية. الوصول المتوقع: {{eta|قريبًا}}.${foot}`,
+    body: `{{organization}}: أنت المحطة التالية. الوصول المتوقع: {{etaWindow|قريبًا}}.${foot}`,
   },
   arrived: { subject: "لقد وصلنا", body: "{{organization}}: لقد وصلنا." },
   late: {
     subject: "سنتأخر قليلًا",
-    body: `{{organization}}: نعتذر، سنتأخر. الوقت المتوقع الجديد: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: نعتذر، سنتأخر. الوقت المتوقع الجديد: {{etaWindow}}.${foot}`,
   },
   done: { subject: "تم", body: `{{organization}}: تم إنجاز الموعد. الصور والتفاصيل:${foot}` },
   failed: {

@@ -11,16 +11,16 @@ export const german: TriggerTexts = {
   },
   onTheWay: {
     subject: "Wir sind unterwegs",
-    body: `{{organization}}: Wir sind unterwegs. Voraussichtliche Ankunft: {{eta|zur geplanten Zeit}}. Verfolgen Sie uns:${foot}`,
+    body: `{{organization}}: Wir sind unterwegs. Voraussichtliche Ankunft: {{etaWindow|zur geplanten Zeit}}. Verfolgen Sie uns:${foot}`,
   },
   nextStop: {
     subject: "Sie sind der nächste Halt",
-    body: `{{organization}}: Sie sind der nächste Halt. Voraussichtliche Ankunft: {{eta|in Kürze}}.${foot}`,
+    body: `{{organization}}: Sie sind der nächste Halt. Voraussichtliche Ankunft: {{etaWindow|in Kürze}}.${foot}`,
   },
   arrived: { subject: "Wir sind da", body: "{{organization}}: Wir sind da." },
   late: {
     subject: "Wir verspäten uns",
-    body: `{{organization}}: Leider verspäten wir uns. Neue voraussichtliche Zeit: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: Leider verspäten wir uns. Neue voraussichtliche Zeit: {{etaWindow}}.${foot}`,
   },
   done: { subject: "Erledigt", body: `{{organization}}: Erledigt. Fotos und Details:${foot}` },
   failed: {

@@ -11,16 +11,16 @@ export const english: TriggerTexts = {
   },
   onTheWay: {
     subject: "We are on the way",
-    body: `{{organization}}: we are on the way and expect to arrive at {{eta|the planned time}}. Follow us:${foot}`,
+    body: `{{organization}}: we are on the way. Expected arrival: {{etaWindow|at the planned time}}. Follow us:${foot}`,
   },
   nextStop: {
     subject: "You are the next stop",
-    body: `{{organization}}: you are the next stop. Expected arrival: {{eta|soon}}.${foot}`,
+    body: `{{organization}}: you are the next stop. Expected arrival: {{etaWindow|soon}}.${foot}`,
   },
   arrived: { subject: "We have arrived", body: "{{organization}}: we have arrived." },
   late: {
     subject: "We are running late",
-    body: `{{organization}}: we are sorry, we are running late. New expected time: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: we are sorry, we are running late. New expected time: {{etaWindow}}.${foot}`,
   },
   done: { subject: "Done", body: `{{organization}}: done. Photos and details:${foot}` },
   failed: {

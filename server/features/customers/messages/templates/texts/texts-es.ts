@@ -11,16 +11,16 @@ export const spanish: TriggerTexts = {
   },
   onTheWay: {
     subject: "Estamos en camino",
-    body: `{{organization}}: estamos en camino. Llegada prevista: {{eta|a la hora programada}}. Síganos:${foot}`,
+    body: `{{organization}}: estamos en camino. Llegada prevista: {{etaWindow|a la hora programada}}. Síganos:${foot}`,
   },
   nextStop: {
     subject: "Usted es la próxima parada",
-    body: `{{organization}}: usted es la próxima parada. Llegada prevista: {{eta|en breve}}.${foot}`,
+    body: `{{organization}}: usted es la próxima parada. Llegada prevista: {{etaWindow|en breve}}.${foot}`,
   },
   arrived: { subject: "Hemos llegado", body: "{{organization}}: hemos llegado." },
   late: {
     subject: "Llegamos con retraso",
-    body: `{{organization}}: lo sentimos, llegamos con retraso. Nueva hora prevista: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: lo sentimos, llegamos con retraso. Nueva hora prevista: {{etaWindow}}.${foot}`,
   },
   done: { subject: "Completado", body: `{{organization}}: completado. Fotos y detalles:${foot}` },
   failed: {

@@ -11,16 +11,16 @@ export const french: TriggerTexts = {
   },
   onTheWay: {
     subject: "Nous sommes en route",
-    body: `{{organization}} : nous sommes en route. Arrivée prévue : {{eta|à l’heure convenue}}. Suivez-nous :${foot}`,
+    body: `{{organization}} : nous sommes en route. Arrivée prévue : {{etaWindow|à l’heure convenue}}. Suivez-nous :${foot}`,
   },
   nextStop: {
     subject: "Vous êtes le prochain arrêt",
-    body: `{{organization}} : vous êtes le prochain arrêt. Arrivée prévue : {{eta|bientôt}}.${foot}`,
+    body: `{{organization}} : vous êtes le prochain arrêt. Arrivée prévue : {{etaWindow|bientôt}}.${foot}`,
   },
   arrived: { subject: "Nous sommes arrivés", body: "{{organization}} : nous sommes arrivés." },
   late: {
     subject: "Nous avons du retard",
-    body: `{{organization}} : désolés, nous avons du retard. Nouvel horaire prévu : {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}} : désolés, nous avons du retard. Nouvel horaire prévu : {{etaWindow}}.${foot}`,
   },
   done: { subject: "Terminé", body: `{{organization}} : terminé. Photos et détails :${foot}` },
   failed: {

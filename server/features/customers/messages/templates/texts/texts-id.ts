@@ -11,16 +11,16 @@ export const indonesian: TriggerTexts = {
   },
   onTheWay: {
     subject: "Kami sedang dalam perjalanan",
-    body: `{{organization}}: kami sedang dalam perjalanan, perkiraan tiba {{eta|sesuai jadwal}}. Ikuti kami:${foot}`,
+    body: `{{organization}}: kami sedang dalam perjalanan, perkiraan tiba {{etaWindow|sesuai jadwal}}. Ikuti kami:${foot}`,
   },
   nextStop: {
     subject: "Anda perhentian berikutnya",
-    body: `{{organization}}: Anda perhentian berikutnya. Perkiraan tiba: {{eta|segera}}.${foot}`,
+    body: `{{organization}}: Anda perhentian berikutnya. Perkiraan tiba: {{etaWindow|segera}}.${foot}`,
   },
   arrived: { subject: "Kami sudah tiba", body: "{{organization}}: kami sudah tiba." },
   late: {
     subject: "Kami terlambat",
-    body: `{{organization}}: maaf, kami terlambat. Perkiraan baru: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: maaf, kami terlambat. Perkiraan baru: {{etaWindow}}.${foot}`,
   },
   done: { subject: "Selesai", body: `{{organization}}: selesai. Foto dan rincian:${foot}` },
   failed: {

@@ -11,16 +11,16 @@ export const portuguese: TriggerTexts = {
   },
   onTheWay: {
     subject: "Estamos a caminho",
-    body: `{{organization}}: estamos a caminho. Chegada prevista: {{eta|no horário combinado}}. Acompanhe:${foot}`,
+    body: `{{organization}}: estamos a caminho. Chegada prevista: {{etaWindow|no horário combinado}}. Acompanhe:${foot}`,
   },
   nextStop: {
     subject: "Você é a próxima parada",
-    body: `{{organization}}: você é a próxima parada. Chegada prevista: {{eta|em breve}}.${foot}`,
+    body: `{{organization}}: você é a próxima parada. Chegada prevista: {{etaWindow|em breve}}.${foot}`,
   },
   arrived: { subject: "Chegamos", body: "{{organization}}: chegamos." },
   late: {
     subject: "Estamos atrasados",
-    body: `{{organization}}: desculpe, estamos atrasados. Novo horário previsto: {{etaFrom}} – {{etaTo}}.${foot}`,
+    body: `{{organization}}: desculpe, estamos atrasados. Novo horário previsto: {{etaWindow}}.${foot}`,
   },
   done: { subject: "Concluído", body: `{{organization}}: concluído. Fotos e detalhes:${foot}` },
   failed: {
