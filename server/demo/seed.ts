@@ -4,6 +4,7 @@ import type { DemoApi } from "./api.ts"
 import { type City, depots, openCity, timeZone } from "./city.ts"
 import { pick, seededRandom } from "./random.ts"
 import { seedRouteDay } from "./route-day.ts"
+import { seedFleet } from "./seed-fleet.ts"
 
 export interface DemoWorker {
   email: string
@@ -88,6 +89,7 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
     workers.push(...own)
     await createTasks(owner, { city, hub, workers: own, random, now })
   }
+  await seedFleet(owner, now)
   workers.push(...(await seedRouteDay(owner, now, { ...routeDay, city })).workers)
   return workers
 }

@@ -1,5 +1,19 @@
 export { auditedVehicle } from "./audited-vehicle.ts"
-export { findDrivenVehicles, findVehiclesOfHub, workTimesOfVehicles } from "./queries.ts"
+export {
+  type DriverSpan,
+  driverSpans,
+  organizationsWithDrivers,
+  vehicleOf,
+  vehiclesDrivenBy,
+} from "./drivers.ts"
+export { vehicleErrors } from "./errors.ts"
+export {
+  findDrivenVehicles,
+  findVehicles,
+  findVehiclesOfHub,
+  vehicleFacts,
+  workTimesOfVehicles,
+} from "./queries.ts"
 export { renameInVehicles } from "./rename-person.ts"
 export { reportBreaksOutside } from "./report-breaks.ts"
 export { vehicleRoutes } from "./routes.ts"

@@ -110,3 +110,8 @@ export function workTimesOfVehicles(
   return sql`
     select id, hub_id, assignee, speed, tags, working_time, break_time, terms from vehicles where organization_id = ${organizationId}`
 }
+
+/** Id, name, hub, driver and tags of the vehicles of an organization, to join with. */
+export function vehicleFacts(sql: Sql, organizationId: string): Fragment {
+  return sql`(select id, name, hub_id, assignee, tags from vehicles where organization_id = ${organizationId})`
+}

@@ -7,5 +7,6 @@ export async function renameInVehicles(
   from: string,
   to: string,
 ): Promise<void> {
+  await tx`update vehicle_drivers set email = ${to} where organization_id = ${organizationId} and email = ${from}`
   await tx`update vehicles set assignee = ${to} where organization_id = ${organizationId} and assignee = ${from}`
 }

@@ -5,6 +5,7 @@ import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { moveToTrash, type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
 import { type Assignable, findAssignable } from "../../people/users/index.ts"
+import { noteDrivers } from "./drivers.ts"
 import { vehicleErrors } from "./errors.ts"
 import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
 import { checkVehicle, cleanTags } from "./rules.ts"
@@ -46,6 +47,7 @@ export async function createVehicles(
         ${vehicle.fixedCost}, ${vehicle.tags}, ${vehicle.oddEven}, ${vehicle.workingTime && json(tx, vehicle.workingTime)},
         ${vehicle.breakTime && json(tx, vehicle.breakTime)}, ${json(tx, vehicle.capacity)}, ${json(tx, vehicle.terms)}, ${caller.email}, ${caller.email},
         ${context.now}, ${context.now})`
+  await noteDrivers(tx, caller.organizationId, made, context.now)
   await announce(tx, caller, made, context)
   return outcomes
 }
@@ -70,6 +72,7 @@ export async function changeVehicle(
       working_time = ${next.workingTime && json(tx, next.workingTime)}, break_time = ${next.breakTime && json(tx, next.breakTime)},
       capacity = ${json(tx, next.capacity)}, terms = ${json(tx, next.terms)}, updated_by = ${caller.email}, updated_time = ${updatedTime}
     where organization_id = ${caller.organizationId} and id = ${before.id}`
+  await noteDrivers(tx, caller.organizationId, [{ id: before.id, assignee: next.assignee }], context.now)
   await announce(tx, caller, [before, { id: before.id, hubId: next.hubId }], context)
   const [after] = await findVehicles(tx, { ...caller, hubs: "all" }, [before.id])
   if (!after) throw new Error("a vehicle vanished in the transaction that changed it")
@@ -106,6 +109,8 @@ async function discard(tx: Tx, caller: Caller, vehicles: readonly VehicleRow[], 
   const rows = await tx<{ id: string; name: string; hubId: string; content: unknown }[]>`
     delete from vehicles where organization_id = ${caller.organizationId} and id = any (${ids})
     returning id, name, hub_id, to_jsonb(vehicles) as content`
+  const driverless = ids.map((id) => ({ id, assignee: null }))
+  await noteDrivers(tx, caller.organizationId, driverless, context.now)
   await moveToTrash(
     tx,
     caller,
@@ -121,7 +126,10 @@ export const vehicleRestorer: Restorer = {
   permission: "add/vehicle",
   show: showRows<VehicleRow>("vehicles", vehicleColumns, toWireVehicle),
   async restore(tx, caller, { sourceId, hubId, content }, context) {
-    await restoreRows(tx, caller, "vehicles", [rowOf(content)])
+    const row = rowOf(content)
+    await restoreRows(tx, caller, "vehicles", [row])
+    const assignee = typeof row.assignee === "string" ? row.assignee : null
+    await noteDrivers(tx, caller.organizationId, [{ id: sourceId, assignee }], context.now)
     await announce(tx, caller, [{ id: sourceId, hubId }], context)
   },
 }

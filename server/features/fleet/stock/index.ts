@@ -1,0 +1,3 @@
+export { bookParts } from "./book-parts.ts"
+export { stockErrors } from "./errors.ts"
+export { stockRoutes } from "./routes.ts"
