@@ -234,7 +234,7 @@ async function automations(bench: Bench): Promise<void> {
 async function quiet({ sql }: Bench): Promise<void> {
   for (;;) {
     const [row] = await sql<{ count: number }[]>`
-      select count(*) as count from graphile_worker._private_jobs where run_at <= now()`
+      select count(*) as count from graphile_worker.jobs where run_at <= now()`
     if (row?.count === 0) return
     await pause(100)
   }

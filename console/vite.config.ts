@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
 import { fieldFiles } from "./field-files.ts"
+import { translatedManifests } from "./manifests.ts"
 import { outlineFiles } from "./outlines.ts"
 
 const dist = fileURLToPath(new URL("dist", import.meta.url))
@@ -54,7 +55,7 @@ const sharedChunks = [
 /** `npm run build` writes console/dist, which the server serves; `vite console` runs beside a server on 8080. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), outlineFiles(), fieldFiles(), compressedFiles()],
+  plugins: [react(), outlineFiles(), fieldFiles(), translatedManifests(), compressedFiles()],
   resolve: { alias: { "#shared": fileURLToPath(new URL("../shared", import.meta.url)) } },
   build: {
     outDir: "dist",

@@ -412,6 +412,7 @@ create table customer_messages (
   sent_time timestamp with time zone,
   updated_time timestamp with time zone not null,
   fields jsonb,
+  resend_of text,
   constraint customer_messages_organization_id_task_id_event_key_kind_key UNIQUE (organization_id, task_id, event_key, kind),
   constraint customer_messages_pkey PRIMARY KEY (organization_id, id),
   constraint customer_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -581,6 +582,38 @@ create table domain_events (
   request_id text,
   constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number),
   constraint domain_events_form CHECK (((records IS NULL) = (record IS NOT NULL)))
+);
+
+create table equipment (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  code text not null,
+  name text not null,
+  kind text,
+  customer text,
+  address text,
+  lat double precision,
+  lng double precision,
+  note text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint equipment_pkey PRIMARY KEY (organization_id, id),
+  constraint equipment_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint equipment_check CHECK (((lat IS NULL) = (lng IS NULL)))
+);
+
+create table equipment_tasks (
+  organization_id text not null,
+  equipment_id text not null,
+  task_id text not null,
+  title text,
+  flow text not null,
+  done_by text,
+  done_at timestamp with time zone not null,
+  constraint equipment_tasks_pkey PRIMARY KEY (organization_id, equipment_id, task_id),
+  constraint equipment_tasks_organization_id_equipment_id_fkey FOREIGN KEY (organization_id, equipment_id) REFERENCES equipment(organization_id, id) ON DELETE CASCADE
 );
 
 create table export_configs (
@@ -1017,6 +1050,56 @@ create table mails (
   attachment_ids text[],
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table maintenance_entries (
+  organization_id text not null,
+  id text not null,
+  vehicle_id text,
+  equipment_id text,
+  audit_hub_id text,
+  plan_id text,
+  task_id text,
+  name text not null,
+  note text,
+  done_on date not null,
+  odometer_meters double precision,
+  engine_seconds double precision,
+  cost numeric(14,2),
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  constraint maintenance_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint maintenance_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint maintenance_entries_check CHECK ((num_nonnulls(vehicle_id, equipment_id) = 1))
+);
+
+create table maintenance_plans (
+  organization_id text not null,
+  id text not null,
+  vehicle_id text,
+  equipment_id text,
+  audit_hub_id text,
+  name text not null,
+  every_meters double precision,
+  every_seconds double precision,
+  every_days integer,
+  remind_meters double precision not null default 0,
+  remind_seconds double precision not null default 0,
+  remind_days integer not null default 0,
+  done_on date not null,
+  done_meters double precision not null default 0,
+  done_seconds double precision not null default 0,
+  flow_id text,
+  task_id text,
+  task_problem text,
+  is_active boolean not null default true,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint maintenance_plans_pkey PRIMARY KEY (organization_id, id),
+  constraint maintenance_plans_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint maintenance_plans_check CHECK ((num_nonnulls(vehicle_id, equipment_id) = 1)),
+  constraint maintenance_plans_check1 CHECK ((num_nonnulls(every_meters, every_seconds, every_days) > 0))
 );
 
 create table map_builds (
@@ -1526,6 +1609,16 @@ create table request_forms (
   constraint request_forms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table road_speeds (
+  organization_id text not null,
+  is_used boolean not null default true,
+  history jsonb not null default '[]'::jsonb,
+  learned_until timestamp with time zone,
+  learned_at timestamp with time zone,
+  constraint road_speeds_pkey PRIMARY KEY (organization_id),
+  constraint road_speeds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table roles (
   organization_id text not null,
   id text not null,
@@ -1812,6 +1905,55 @@ create table sso_requests (
   nonce text,
   constraint sso_requests_pkey PRIMARY KEY (organization_id, id),
   constraint sso_requests_organization_id_app_integration_id_fkey FOREIGN KEY (organization_id, app_integration_id) REFERENCES app_integrations(organization_id, id) ON DELETE CASCADE
+);
+
+create table stock_items (
+  organization_id text not null,
+  id text not null,
+  code text not null,
+  name text not null,
+  unit text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  updated_by text,
+  constraint stock_items_pkey PRIMARY KEY (organization_id, id),
+  constraint stock_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table stock_levels (
+  organization_id text not null,
+  item_id text not null,
+  holder_kind text not null,
+  holder_id text not null,
+  quantity numeric(14,3) not null default 0,
+  constraint stock_levels_pkey PRIMARY KEY (organization_id, item_id, holder_kind, holder_id),
+  constraint stock_levels_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES stock_items(organization_id, id) ON DELETE CASCADE,
+  constraint stock_levels_holder_kind_check CHECK ((holder_kind = ANY (ARRAY['vehicle'::text, 'hub'::text]))),
+  constraint stock_levels_quantity CHECK ((quantity >= (0)::numeric))
+);
+
+create table stock_movements (
+  organization_id text not null,
+  id text not null,
+  item_id text not null,
+  kind text not null,
+  from_kind text,
+  from_id text,
+  to_kind text,
+  to_id text,
+  quantity numeric(14,3) not null,
+  missing numeric(14,3) not null default 0,
+  counted numeric(14,3),
+  task_id text,
+  audit_hub_id text,
+  note text,
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  constraint stock_movements_pkey PRIMARY KEY (organization_id, id),
+  constraint stock_movements_organization_id_item_id_fkey FOREIGN KEY (organization_id, item_id) REFERENCES stock_items(organization_id, id) ON DELETE CASCADE,
+  constraint stock_movements_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'issue'::text, 'transfer'::text, 'count'::text, 'use'::text]))),
+  constraint stock_movements_missing_check CHECK ((missing >= (0)::numeric)),
+  constraint stock_movements_quantity_check CHECK ((quantity >= (0)::numeric))
 );
 
 create table task_count_changes (
@@ -2237,6 +2379,88 @@ create table users (
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'pending'::text, 'disabled'::text, 'reject'::text])))
 );
 
+create table vehicle_defects (
+  organization_id text not null,
+  id text not null,
+  vehicle_id text not null,
+  task_id text not null,
+  audit_hub_id text,
+  component_id text not null,
+  name text not null,
+  value text not null,
+  found_by text not null,
+  found_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  note text,
+  constraint vehicle_defects_organization_id_task_id_component_id_key UNIQUE (organization_id, task_id, component_id),
+  constraint vehicle_defects_pkey PRIMARY KEY (organization_id, id),
+  constraint vehicle_defects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table vehicle_drivers (
+  organization_id text not null,
+  vehicle_id text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  email text not null,
+  constraint vehicle_drivers_pkey PRIMARY KEY (organization_id, vehicle_id, started_at),
+  constraint vehicle_drivers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table vehicle_hours (
+  organization_id text not null,
+  vehicle_id text not null,
+  hour timestamp with time zone not null,
+  meters double precision not null,
+  engine_seconds double precision not null,
+  by_device boolean not null,
+  constraint vehicle_hours_pkey PRIMARY KEY (organization_id, vehicle_id, hour),
+  constraint vehicle_hours_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table vehicle_inspections (
+  organization_id text not null,
+  vehicle_id text not null,
+  flow_id text not null,
+  vehicle_hub_id text not null,
+  day date not null,
+  task_id text,
+  problem text,
+  constraint vehicle_inspections_pkey PRIMARY KEY (organization_id, vehicle_id, flow_id, day),
+  constraint vehicle_inspections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table vehicle_meters (
+  organization_id text not null,
+  vehicle_id text not null,
+  odometer_meters double precision not null default 0,
+  engine_seconds double precision not null default 0,
+  base_meters double precision not null default 0,
+  base_seconds double precision not null default 0,
+  counted_meters double precision not null default 0,
+  counted_seconds double precision not null default 0,
+  counted_at timestamp with time zone,
+  constraint vehicle_meters_pkey PRIMARY KEY (organization_id, vehicle_id),
+  constraint vehicle_meters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table vehicle_readings (
+  organization_id text not null,
+  id text not null,
+  vehicle_id text not null,
+  audit_hub_id text,
+  odometer_before double precision,
+  odometer_after double precision,
+  seconds_before double precision,
+  seconds_after double precision,
+  note text,
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  constraint vehicle_readings_pkey PRIMARY KEY (organization_id, id),
+  constraint vehicle_readings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table vehicles (
   organization_id text not null,
   id text not null,
@@ -2366,6 +2590,7 @@ CREATE INDEX customer_feedback_time ON public.customer_feedback USING btree (org
 CREATE INDEX customer_messages_provider ON public.customer_messages USING btree (organization_id, channel_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX customer_messages_recipient ON public.customer_messages USING btree (organization_id, recipient, created_time DESC);
 CREATE UNIQUE INDEX customer_messages_request ON public.customer_messages USING btree (organization_id, event_key, kind) WHERE (task_id IS NULL);
+CREATE INDEX customer_messages_resends ON public.customer_messages USING btree (organization_id, resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX customer_messages_time ON public.customer_messages USING btree (organization_id, created_time DESC, id);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
@@ -2379,6 +2604,9 @@ CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organizati
 CREATE INDEX device_alarms_received ON public.device_alarms USING btree (organization_id, received_at);
 CREATE INDEX device_keys_user ON public.device_keys USING btree (organization_id, user_id);
 CREATE INDEX domain_events_age ON public.domain_events USING brin (created_time);
+CREATE UNIQUE INDEX equipment_code ON public.equipment USING btree (organization_id, lower(code));
+CREATE INDEX equipment_hub ON public.equipment USING btree (organization_id, hub_id);
+CREATE INDEX equipment_tasks_time ON public.equipment_tasks USING btree (organization_id, equipment_id, done_at DESC);
 CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_time) WHERE (next_run_time IS NOT NULL);
 CREATE UNIQUE INDEX export_configs_name ON public.export_configs USING btree (organization_id, lower(name));
 CREATE INDEX exports_age ON public.exports USING btree (requested_time);
@@ -2413,6 +2641,12 @@ CREATE INDEX location_visits_time ON public.location_visits USING btree (organiz
 CREATE INDEX loose_files_remove_after ON public.loose_files USING btree (remove_after);
 CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
+CREATE INDEX maintenance_entries_equipment ON public.maintenance_entries USING btree (organization_id, equipment_id, done_on DESC, id) WHERE (equipment_id IS NOT NULL);
+CREATE UNIQUE INDEX maintenance_entries_task ON public.maintenance_entries USING btree (organization_id, plan_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX maintenance_entries_vehicle ON public.maintenance_entries USING btree (organization_id, vehicle_id, done_on DESC, id);
+CREATE INDEX maintenance_plans_equipment ON public.maintenance_plans USING btree (organization_id, equipment_id) WHERE (equipment_id IS NOT NULL);
+CREATE INDEX maintenance_plans_task ON public.maintenance_plans USING btree (organization_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX maintenance_plans_vehicle ON public.maintenance_plans USING btree (organization_id, vehicle_id);
 CREATE INDEX map_builds_created ON public.map_builds USING btree (created_at);
 CREATE INDEX map_builds_fingerprint ON public.map_builds USING btree (fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE UNIQUE INDEX message_channels_id ON public.message_channels USING btree (id);
@@ -2451,6 +2685,11 @@ CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at
 CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
 CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
 CREATE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
+CREATE UNIQUE INDEX stock_items_code ON public.stock_items USING btree (organization_id, lower(code));
+CREATE INDEX stock_items_name ON public.stock_items USING btree (organization_id, lower(name));
+CREATE INDEX stock_levels_holder ON public.stock_levels USING btree (organization_id, holder_kind, holder_id);
+CREATE UNIQUE INDEX stock_movements_task ON public.stock_movements USING btree (organization_id, task_id, item_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX stock_movements_time ON public.stock_movements USING btree (organization_id, created_time DESC, id);
 CREATE INDEX task_estimate_history_age ON public.task_estimate_history USING btree (computed_at);
 CREATE INDEX task_estimate_requests_number ON public.task_estimate_requests USING btree (number);
 CREATE INDEX task_estimates_person ON public.task_estimates USING btree (organization_id, email);
@@ -2507,6 +2746,11 @@ CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, 
 CREATE INDEX users_account ON public.users USING btree (account_id);
 CREATE INDEX users_invitation ON public.users USING btree (invitation_hash) WHERE (invitation_hash IS NOT NULL);
 CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
+CREATE INDEX vehicle_defects_open ON public.vehicle_defects USING btree (organization_id, vehicle_id) WHERE (resolved_at IS NULL);
+CREATE INDEX vehicle_drivers_email ON public.vehicle_drivers USING btree (organization_id, email, started_at);
+CREATE UNIQUE INDEX vehicle_drivers_open ON public.vehicle_drivers USING btree (organization_id, vehicle_id) WHERE (ended_at IS NULL);
+CREATE INDEX vehicle_inspections_task ON public.vehicle_inspections USING btree (organization_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX vehicle_readings_vehicle ON public.vehicle_readings USING btree (organization_id, vehicle_id, created_time DESC, id);
 CREATE INDEX vehicles_assignee ON public.vehicles USING btree (organization_id, assignee) WHERE (assignee IS NOT NULL);
 CREATE INDEX vehicles_created ON public.vehicles USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX vehicles_hub ON public.vehicles USING btree (organization_id, hub_id, created_time DESC, id DESC);
@@ -3182,6 +3426,9 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.data_types REFERENCING OLD TA
 CREATE TRIGGER audit_insert AFTER INSERT ON public.data_types REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.data_types REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.equipment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.equipment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.equipment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.export_configs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.export_configs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.export_configs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('export-configuration', 'id', 'name', '', '{}', '{next_run_time,updated_time,updated_by}', '');
@@ -3212,6 +3459,12 @@ CREATE TRIGGER location_sessions_rollups_update AFTER UPDATE ON public.location_
 CREATE TRIGGER audit_delete AFTER DELETE ON public.location_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.location_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.location_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.maintenance_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-entry', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.maintenance_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-entry', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.maintenance_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-entry', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.maintenance_plans REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-plan', 'id', 'name', 'audit_hub_id', '{}', '{task_id,task_problem,done_on,done_meters,done_seconds,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.maintenance_plans REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-plan', 'id', 'name', 'audit_hub_id', '{}', '{task_id,task_problem,done_on,done_meters,done_seconds,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.maintenance_plans REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('maintenance-plan', 'id', 'name', 'audit_hub_id', '{}', '{task_id,task_problem,done_on,done_meters,done_seconds,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.message_channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.message_channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.message_channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
@@ -3263,6 +3516,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.report_settings REFERENCING O
 CREATE TRIGGER audit_delete AFTER DELETE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.request_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.request_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.road_speeds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.road_speeds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.road_speeds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.roles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.roles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.roles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -3281,6 +3537,12 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD T
 CREATE TRIGGER audit_delete AFTER DELETE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.scim_tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.stock_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.stock_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.stock_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.stock_movements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-movement', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.stock_movements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-movement', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.stock_movements REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-movement', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.task_requests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.task_requests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.task_requests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task-request', 'id', 'name', 'hub_id', '{}', '{code_hash,submission,updated_time,updated_by}', '');
@@ -3320,6 +3582,12 @@ CREATE TRIGGER audit_insert AFTER INSERT ON public.users REFERENCING NEW TABLE A
 CREATE TRIGGER audit_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'id', 'email', '', '{invitation_hash}', '{number,first_login,last_login,onboarding_step,invitation_expires,updated_time,updated_by}', '');
 CREATE TRIGGER users_rollups_deleted AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION note_renamed_people();
 CREATE TRIGGER users_rollups_renamed AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION note_renamed_people();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.vehicle_defects REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-defect', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.vehicle_defects REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-defect', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.vehicle_defects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-defect', 'id', 'name', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.vehicle_readings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-reading', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.vehicle_readings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-reading', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.vehicle_readings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle-reading', 'id', 'note', 'audit_hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.vehicles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.vehicles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('vehicle', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');

@@ -31,6 +31,14 @@ import { exportRoutes } from "./features/files/exports/index.ts"
 import { importRoutes } from "./features/files/imports/index.ts"
 import { otherSystemRoutes } from "./features/files/other-systems/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
+import { stockRoutes } from "./features/fleet/stock/index.ts"
+import {
+  defectRoutes,
+  equipmentRoutes,
+  fleetRoutes,
+  maintenanceRoutes,
+  meterRoutes,
+} from "./features/fleet/upkeep/index.ts"
 import { parquetRoutes } from "./features/insight/parquet/index.ts"
 import { insightRoutes } from "./features/insight/reports/index.ts"
 import { reportScheduleRoutes } from "./features/insight/schedules/index.ts"
@@ -181,6 +189,12 @@ function features(api: App): void {
   feature(api, "rform", "Request forms", requestFormRoutes)
   feature(api, "fdbck", "Customer feedback", feedbackRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })
+  feature(api, "meter", "Vehicles and equipment", meterRoutes)
+  feature(api, "maint", "Vehicles and equipment", maintenanceRoutes)
+  feature(api, "maint", "Vehicles and equipment", fleetRoutes)
+  feature(api, "maint", "Vehicles and equipment", defectRoutes)
+  feature(api, "equip", "Vehicles and equipment", equipmentRoutes)
+  feature(api, "stock", "Vehicles and equipment", stockRoutes)
   feature(api, "capac", "Capacity constraints", capacityConstraintRoutes, { errorData: true })
   feature(api, "route", "Routes", planRoutes)
   feature(api, "route", "Routes", calculateRoutes)

@@ -13,6 +13,10 @@ import { exportConfigErrors } from "./features/files/export-configurations/error
 import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
 import { importErrors } from "./features/files/imports/errors.ts"
 import { otherSystemErrors } from "./features/files/other-systems/errors.ts"
+import { stockErrors } from "./features/fleet/stock/errors.ts"
+import { equipmentErrors } from "./features/fleet/upkeep/equipment/errors.ts"
+import { maintenanceErrors } from "./features/fleet/upkeep/maintenance/errors.ts"
+import { meterErrors } from "./features/fleet/upkeep/meters/errors.ts"
 import { insightErrors } from "./features/insight/reports/index.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
 import { geofenceErrors } from "./features/location/geofences/areas/errors.ts"
@@ -117,6 +121,10 @@ export const errorTables: readonly ErrorTable[] = [
   scheduleErrors,
   calendarErrors,
   vehicleErrors,
+  meterErrors,
+  maintenanceErrors,
+  equipmentErrors,
+  stockErrors,
   auditErrors,
   hubErrors,
   organizationDataErrors,

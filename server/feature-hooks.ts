@@ -1,7 +1,13 @@
 import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { App } from "./core/http/types.ts"
 import type { Restorer } from "./core/trash.ts"
-import { addOptOut, addressesOf, hasOptedOut, removeOptOut } from "./features/customers/messages/index.ts"
+import {
+  addOptOut,
+  addressesOf,
+  announceNewTime,
+  hasOptedOut,
+  removeOptOut,
+} from "./features/customers/messages/index.ts"
 import { makeReport } from "./features/customers/reports/index.ts"
 import { type PublicPageHooks, shortLinkOf } from "./features/customers/tracking-pages/index.ts"
 import { watchAlarmsSoon } from "./features/extensions/alerts/index.ts"
@@ -81,6 +87,7 @@ export const publicPageHooks: PublicPageHooks = {
     if (wantsNone) await addOptOut(sql, organizationId, addresses, "link", now)
     else await removeOptOut(sql, organizationId, addresses)
   },
+  onRescheduled: announceNewTime,
   async report({ sql, objects, links, clock, settings }, task, language) {
     return makeReport({ sql, objects, links, config: settings, now: clock.now() }, task, language)
   },

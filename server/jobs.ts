@@ -18,6 +18,8 @@ import {
 } from "./features/extensions/automations/index.ts"
 import { exportJobs } from "./features/files/exports/index.ts"
 import { importJobs } from "./features/files/imports/index.ts"
+import { bookParts } from "./features/fleet/stock/index.ts"
+import { noteFinishedTasks, upkeepJobs } from "./features/fleet/upkeep/index.ts"
 import { parquetJobs } from "./features/insight/parquet/index.ts"
 import { foldRollupsSoon, rollupJobs } from "./features/insight/rollups/index.ts"
 import { reportScheduleJobs } from "./features/insight/schedules/index.ts"
@@ -73,6 +75,7 @@ export const jobs: readonly Job[] = [
   ...routingJobs,
   ...etaJobs,
   ...slotJobs,
+  ...upkeepJobs,
   ...rollupJobs,
   ...reportScheduleJobs,
   ...parquetJobs,
@@ -99,6 +102,8 @@ export const domainEventListeners: readonly DomainEventListener[] = [
   enqueueAutomations,
   enqueueCustomerMessages,
   requestEstimates,
+  noteFinishedTasks,
+  bookParts,
   foldTaskCountsSoon,
   foldRollupsSoon,
   foldRecordCountsSoon,

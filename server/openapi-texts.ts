@@ -57,6 +57,8 @@ const tags: Record<string, string> = {
   Trash: "Deleted objects and how to restore them.",
   Users: "Members of the organization, invitations and one's own profile.",
   Vehicles: "Vehicles, their capacities and working hours.",
+  "Vehicles and equipment":
+    "Meters, maintenance and inspections of vehicles, equipment at customers, and parts in stock.",
   Versions: "Releases of mobile apps.",
   Workflows: "Chains of flows: finishing one task creates the next.",
 }

@@ -156,8 +156,11 @@ async function openPath(path) {
   return page.navigate(address).catch(() => undefined)
 }
 
-/** Keeps what the list of the running version names and forgets the files of older versions. */
-async function keepFiles() {
+/**
+ * Keeps what the list of the running version names, and forgets the files of older versions unless a page of theirs was
+ * opened just now.
+ */
+async function keepFiles(isOldInUse = false) {
   const cache = await caches.open(cacheName)
   const listed = await fetch(fileList, { cache: "no-store" })
   if (!listed.ok) throw new Error(`the list of files could not be read: ${listed.status}`)
@@ -168,7 +171,7 @@ async function keepFiles() {
   const page = await fetch(startPage, { headers: { accept: "text/html" } })
   if (page.ok) await cache.put(startPage, page)
   const wanted = new Set([...files, startPage])
-  for (const path of kept) if (!wanted.has(path)) await cache.delete(path)
+  if (!isOldInUse) for (const path of kept) if (!wanted.has(path)) await cache.delete(path)
 }
 
 async function forgetOldCaches() {
@@ -176,16 +179,21 @@ async function forgetOldCaches() {
     if (name !== cacheName && name !== mapCacheName) await caches.delete(name)
 }
 
+/** So long a page that is kept waits for the server's. */
+const patienceMilliseconds = 600
+
+/** The start page of the server; the kept one where the server cannot be reached, does not work or takes its time. */
 async function openPage(event) {
-  try {
-    const answer = await fetch(event.request)
-    event.waitUntil(keepFiles().catch(() => undefined))
-    return answer
-  } catch (error) {
-    const kept = await (await caches.open(cacheName)).match(startPage)
-    if (kept) return kept
-    throw error
-  }
+  const kept = await (await caches.open(cacheName)).match(startPage)
+  const asked = fetch(event.request)
+  if (!kept) return asked
+  const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))
+  const answer = await Promise.race([asked, late]).catch(() => undefined)
+  // A proxy may send people to its own sign-in first.
+  const isAnswered = answer?.ok === true || answer?.type === "opaqueredirect"
+  // The next page is then the new one, however slow the network.
+  event.waitUntil(asked.then((late) => (late.ok ? keepFiles(!isAnswered) : undefined)).catch(() => undefined))
+  return isAnswered ? answer : kept
 }
 
 async function builtFile(request) {

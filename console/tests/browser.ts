@@ -22,10 +22,10 @@ const appearance = [
  * A real browser: the Chromium that ships in the npm package, or the one at CHROMIUM_PATH. WebGL is drawn by
  * software. A sandbox cannot be had by root, nor by others in most containers, in which the tests run too.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? (await unpackBrowser())
   const launch = (...more: string[]) =>
-    engine.launch({ executablePath, headless: true, args: [...more, ...appearance] })
+    engine.launch({ executablePath, headless: true, args: [...more, ...args, ...appearance] })
   if (process.getuid?.() === 0) return launch("--no-sandbox")
   return launch().catch((error: unknown) => {
     if (!/sandbox/i.test(String(error))) throw error

@@ -27,6 +27,12 @@ import { aCalendarFeed, aDeviceKey, aSession, aTracker, aTrackingLink } from "./
 import { aResult } from "./routing-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
+async function aVehicle(sql: Pool, org: Organization): Promise<string> {
+  const [hub, id] = [await aHub(sql, { org }), newId<"vehicle">()]
+  await sql`insert into vehicles (organization_id, id, hub_id, name) values (${org.id}, ${id}, ${hub.id}, 'Van')`
+  return id
+}
+
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
  * The tests that call every route fail on a parameter without an entry, so that none is missed.
@@ -91,12 +97,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, 'tasks', 'Late', '{}', 'everyone', ${org.owner.id})`
     return id
   },
-  vehicleId: async (sql, org) => {
-    const hub = await aHub(sql, { org })
-    const id = newId<"vehicle">()
-    await sql`insert into vehicles (organization_id, id, hub_id, name) values (${org.id}, ${id}, ${hub.id}, 'Van')`
-    return id
-  },
+  vehicleId: aVehicle,
   capacityConstraintId: async (sql, org) => {
     const id = newId<"capacity-constraints">()
     await sql`
@@ -240,6 +241,43 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     await sql`
       insert into alert_rules (organization_id, id, hub_id, name, kind, settings, created_time, updated_time)
       values (${org.id}, ${id}, ${hub.id}, 'Too fast', 'speed', '{"kilometersPerHour": 90}', now(), now())`
+    return id
+  },
+  equipmentId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"equipment">()]
+    await sql`
+      insert into equipment (organization_id, id, hub_id, code, name, created_time, updated_time)
+      values (${org.id}, ${id}, ${hub.id}, ${id}, 'Heat pump', now(), now())`
+    return id
+  },
+  vehicleDefectId: async (sql, org) => {
+    const [vehicleId, id] = [await aVehicle(sql, org), newId<"vehicle-defect">()]
+    await sql`
+      insert into vehicle_defects (organization_id, id, vehicle_id, audit_hub_id, task_id, component_id, name, value, found_by, found_at)
+      select organization_id, ${id}, id, hub_id, ${newId()}, 'brakes', 'Brakes', 'Defect', ${org.owner.email}, now()
+      from vehicles where organization_id = ${org.id} and id = ${vehicleId}`
+    return id
+  },
+  maintenancePlanId: async (sql, org) => {
+    const [vehicleId, id] = [await aVehicle(sql, org), newId<"maintenance-plan">()]
+    await sql`
+      insert into maintenance_plans (organization_id, id, vehicle_id, audit_hub_id, name, every_days, done_on, created_time,
+        updated_time)
+      values (${org.id}, ${id}, ${vehicleId}, (select hub_id from vehicles where organization_id = ${org.id} and id = ${vehicleId}), 'Inspection', 365, now(), now(), now())`
+    return id
+  },
+  maintenanceEntryId: async (sql, org) => {
+    const [vehicleId, id] = [await aVehicle(sql, org), newId<"maintenance-entry">()]
+    await sql`
+      insert into maintenance_entries (organization_id, id, vehicle_id, audit_hub_id, name, done_on, created_by, created_time)
+      values (${org.id}, ${id}, ${vehicleId}, (select hub_id from vehicles where organization_id = ${org.id} and id = ${vehicleId}), 'New tyres', now(), ${org.owner.email}, now())`
+    return id
+  },
+  stockItemId: async (sql, org) => {
+    const id = newId<"stock-item">()
+    await sql`
+      insert into stock_items (organization_id, id, code, name, created_time, updated_time)
+      values (${org.id}, ${id}, ${id}, 'Filter', now(), now())`
     return id
   },
   reportScheduleId: async (sql, org) => {

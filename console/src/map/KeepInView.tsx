@@ -2,12 +2,15 @@ import { useEffect } from "react"
 import { useMap } from "./MapView.tsx"
 
 const streetZoom = 16
+/** A view of whole countries shows no place. */
+const countryZoom = 6
 
 /** Moves the map to a place that was typed or found, unless it is in view. */
 export function KeepInView({ lng, lat }: { lng: number; lat: number }) {
   const map = useMap()
   useEffect(() => {
-    if (map && !map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat], zoom: streetZoom })
+    if (map && (map.getZoom() < countryZoom || !map.getBounds().contains([lng, lat])))
+      map.easeTo({ center: [lng, lat], zoom: streetZoom })
   }, [map, lng, lat])
   return null
 }

@@ -18,7 +18,7 @@ import { root } from "./root.tsx"
 
 export interface ShellSearch {
   /** The hub that the whole console is narrowed to. */
-  hub?: string
+  hub?: string | undefined
 }
 
 /** The chosen hub stays in the address from page to page until another is chosen. */

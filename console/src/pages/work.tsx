@@ -71,6 +71,24 @@ const alerts = pageRoute(
   "AlertsPage",
   "view/tracking",
 )
+const fleet = pageRoute(
+  paths.fleet,
+  () => import("../features/fleet/FleetPage.tsx"),
+  "FleetPage",
+  "view/vehicle",
+)
+const fleetVehicle = pageRoute(
+  paths.fleetVehicle,
+  () => import("../features/fleet/VehiclePage.tsx"),
+  "VehiclePage",
+  "view/vehicle",
+)
+const fleetEquipment = pageRoute(
+  paths.fleetEquipment,
+  () => import("../features/fleet/EquipmentPage.tsx"),
+  "EquipmentPage",
+  "view/vehicle",
+)
 const reports = createRoute({
   ...page(
     paths.reports,
@@ -141,6 +159,9 @@ export const workPages = [
   dashboard,
   geofences,
   alerts,
+  fleet,
+  fleetVehicle,
+  fleetEquipment,
   moment,
   schedules,
   routes,

@@ -13,5 +13,5 @@ export function createDetector(): Detector {
   // Throws where the page was opened under a policy without WebAssembly, such as that of the sign-in page.
   new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
   prepareZXingModule({ overrides: { locateFile: () => wasmUrl } })
-  return new ScriptDetector() as unknown as Detector
+  return new ScriptDetector() as Detector
 }

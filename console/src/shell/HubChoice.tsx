@@ -31,10 +31,7 @@ export default function HubChoice() {
         void navigate({
           to: ".",
           // An explicit undefined drops the retained parameter.
-          search: ((search: Record<string, unknown>) => ({
-            ...search,
-            hub: value === all ? undefined : value,
-          })) as never,
+          search: (search) => ({ ...search, hub: value === null || value === all ? undefined : value }),
         })
       }}
     />

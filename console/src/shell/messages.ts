@@ -9,6 +9,7 @@ export const shellMessages = defineMessages("console.shell", {
   schedules: "Schedules",
   flows: "Flows",
   alerts: "Alerts",
+  fleet: "Fleet and equipment",
   openAlerts: "{count} open alert|{count} open alerts",
   routes: "Routes",
   imports: "Imports",

@@ -18,6 +18,7 @@ import {
   IconSettings,
   IconSun,
   IconTimeline,
+  IconTool,
   IconTruck,
   IconUsers,
   IconWebhook,
@@ -77,6 +78,12 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         key: "r",
         icon: IconRoute,
         isOffered: ({ may }) => may("view/result"),
+      },
+      {
+        to: paths.fleet,
+        label: "fleet",
+        icon: IconTool,
+        isOffered: ({ may }) => may("view/vehicle"),
       },
       {
         to: paths.reports,

@@ -19,6 +19,8 @@ export interface SampleOperation {
   automationId: string
   webhookId: string
   pluginId: string
+  vehicleId: string
+  equipmentId: string
   moduleId: string
   resultId: string
   shareToken: string
@@ -58,12 +60,17 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
     sampleExtensions({ fieldway, token, call, workers, work }),
   ])
   const users = await call<{ data: { _id: string; email: string }[] }>("GET", "/users?limit=-1")
+  const [fleet, equipment] = await Promise.all(
+    ["/fleet?limit=1", "/equipment?limit=1"].map((path) => call<{ data: Entry[] }>("GET", path)),
+  )
   const courier = workers[0]
   if (!courier) throw new Error("the demo made no workers")
   return {
     ...work,
     ...places,
     ...extensions,
+    vehicleId: fleet?.data[0]?._id ?? "",
+    equipmentId: equipment?.data[0]?._id ?? "",
     personId: users.data.find(({ email }) => email === courier.email)?._id ?? "",
     fieldUser: { email: courier.email, password: courier.password },
     nightDesk,

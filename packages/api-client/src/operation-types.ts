@@ -13,9 +13,14 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer B
 
 type Parameters<O> = O extends { parameters: infer P } ? Pick<P, keyof P & ("path" | "query")> : unknown
 
-/** What a call takes: `path`, `query` and `body` as its route declares them. */
-export type Input<Name extends Operation> = Parameters<operations[Name]> &
-  Body<operations[Name]> & { headers?: Record<string, string>; signal?: AbortSignal }
+/**
+ * What a call takes: `path`, `query` and `body` as its route declares them. It distributes over names: the parameters of all
+ * calls times the bodies of all calls are more combinations than the compiler accepts.
+ */
+export type Input<Name extends Operation> = Name extends Operation
+  ? Parameters<operations[Name]> &
+      Body<operations[Name]> & { headers?: Record<string, string>; signal?: AbortSignal }
+  : never
 
 /** Whether a call can be made without an argument. */
 export type Arguments<Name extends Operation> =

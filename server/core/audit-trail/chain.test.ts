@@ -82,3 +82,20 @@ test("no entry is passed over, however transactions overlap", async (t) => {
   await sealAll(sql, org.id)
   assert.equal((await verifyAuditTrail(sql, org.id)).broken, undefined)
 })
+
+test("a backlog is sealed in bounded steps, transaction by transaction", async (t) => {
+  const { sql } = await testApp(t)
+  const org = await anOrganization(sql)
+  await sealAll(sql, org.id)
+  for (let number = 0; number < 4; number += 1)
+    await inTransaction(sql, async (tx) => {
+      for (const part of ["a", "b", "c"]) await note(tx, org.id, `${number}${part}`)
+    })
+  const steps: number[] = []
+  while ((await unsealed(sql, org.id)) > 0) {
+    const count = await sealAuditTrail(sql, 4)
+    if (count > 0) steps.push(count)
+  }
+  assert.deepEqual(steps, [6, 6])
+  assert.equal((await verifyAuditTrail(sql, org.id)).broken, undefined)
+})

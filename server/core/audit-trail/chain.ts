@@ -3,6 +3,8 @@ import { type Fragment, inTransaction, type Pool, type Sql, type Tx } from "../d
 
 const rowsPerBlock = 1_000
 const rowsPerBatch = 5_000
+/** About so many rows in one transaction: a backlog of any size is worked off, also where a call is cut off. */
+export const rowsPerSealing = 20_000
 const noHash = Buffer.alloc(32)
 
 interface Sealing {
@@ -37,19 +39,21 @@ export function digestOf(sql: Sql, table: "audit_log" | "audit_parts"): Fragment
 }
 
 /**
- * Adds the entries and parts of all transactions that have ended since the last call to the chains of their
- * organizations. Of several calls at the same time one works. A transaction that still runs holds later ones back, so
- * that none is passed over. Returns how many rows were sealed.
+ * Adds the entries and parts of the transactions that have ended since the last call to the chains of their
+ * organizations: the oldest `limit` rows, with the rest of the last one's transaction. Of several calls at the same time
+ * one works. A transaction that still runs holds later ones back, so that none is passed over. Returns how many rows were
+ * sealed: fewer than `limit` when nothing is left.
  */
-export async function sealAuditTrail(sql: Pool): Promise<number> {
+export async function sealAuditTrail(sql: Pool, limit = rowsPerSealing): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [state] = await tx<Sealing[]>`
       select sealed_xid, last_number, base_number, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon
       from audit_sealing for update skip locked`
     if (!state || state.horizon === state.sealedXid) return 0
-    const { sealedXid, baseNumber, horizon } = state
+    const { sealedXid, baseNumber } = state
     // In a database that was restored into another server, transactions count from the beginning again.
-    const isRestored = horizon < sealedXid
+    const isRestored = state.horizon < sealedXid
+    const horizon = isRestored ? state.horizon : await endOfOldest(tx, state, limit)
     const range = isRestored
       ? tx`xid >= ${sealedXid}`
       : tx`xid >= ${sealedXid} and xid < ${horizon} and number > ${baseNumber}`
@@ -76,6 +80,21 @@ export async function sealAuditTrail(sql: Pool): Promise<number> {
         base_number = ${isRestored ? lastNumber : baseNumber}`
     return count
   })
+}
+
+/** The transaction before which there are the oldest `limit` rows; the horizon where there are fewer. */
+async function endOfOldest(
+  tx: Tx,
+  { sealedXid, baseNumber, horizon }: Sealing,
+  limit: number,
+): Promise<number> {
+  const range = tx`xid >= ${sealedXid} and xid < ${horizon} and number > ${baseNumber}`
+  const [last] = await tx<{ xid: number }[]>`
+    select xid from (
+      (select xid from audit_log where ${range} order by xid limit ${limit})
+      union all (select xid from audit_parts where ${range} order by xid limit ${limit})
+    ) oldest order by xid offset ${limit - 1} limit 1`
+  return last ? last.xid + 1 : horizon
 }
 
 interface OpenBlock {

@@ -37,17 +37,16 @@ export async function earlierRows(
 ): Promise<ReadonlyMap<string, EarlierRow>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<EarlierRow[]>`
-    select object.id, bool_or(part.change = 'create') as is_new,
-      coalesce(jsonb_object_agg(part.key, part.value) filter (where part.key is not null), '{}') as before
-    from unnest(${[...ids]}::text[]) as object (id)
-    cross join lateral (
-      select distinct on (field.key) parts.change, field.key, parts.before -> field.key as value
+    select id, bool_or(change = 'create') as is_new,
+      coalesce(jsonb_object_agg(key, value) filter (where key is not null), '{}') as before
+    from (
+      select distinct on (parts.object_id, field.key) parts.object_id as id, parts.change, field.key, field.value
       from audit_parts parts
-      left join unnest(${[...columns]}::text[]) as field (key) on parts.before ? field.key
-      where parts.organization_id = ${organizationId} and parts.object_id = object.id and parts.object_type = ${type}
-        and parts.time > ${at}
-      order by field.key, parts.number
+      left join lateral jsonb_each(parts.before) as field on field.key = any (${[...columns]}::text[])
+      where parts.organization_id = ${organizationId} and parts.object_type = ${type} and parts.time > ${at}
+        and parts.object_id = any (${[...ids]}::text[])
+      order by parts.object_id, field.key, parts.number
     ) as part
-    group by object.id`
+    group by id`
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -16,23 +16,27 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
     done(null, parseJson(body))
   } catch (cause) {
     const module = request.routeOptions.config.module ?? "sys"
-    done(
-      new AppError(400, `${module}-013`, `The body is not valid JSON: ${(cause as Error).message}`, {
-        cause,
-      }),
-    )
+    const { message } = cause as Error
+    const text = cause instanceof RefusedBody ? message : `The body is not valid JSON: ${message}`
+    done(new AppError(400, `${module}-013`, text, { cause }))
   }
 }
 
+/** Valid JSON that is not taken. */
+class RefusedBody extends Error {}
+
 function parseJson(body: Buffer): unknown {
   const { depth, values, hasEscapedKey, mayOverflow } = measure(body)
-  if (depth > maxDepth) throw new SyntaxError(`nested deeper than ${maxDepth} levels`)
-  if (values > maxValues) throw new SyntaxError(`more than ${maxValues} values`)
+  if (depth > maxDepth) throw new RefusedBody(`The body is nested deeper than ${maxDepth} levels`)
+  if (values > maxValues)
+    throw new RefusedBody(`The body has more than ${maxValues} values. Send it in several calls`)
   const text = body.toString("utf8")
   const parsed: unknown = JSON.parse(text)
   const mayReachPrototype = hasEscapedKey || text.includes('"__proto__"') || text.includes('"constructor"')
-  if (mayReachPrototype && hasPart(parsed, isPrototypeHolder)) throw new SyntaxError("forbidden key")
-  if (mayOverflow && hasPart(parsed, isInfinite)) throw new SyntaxError("a number is too large")
+  if (mayReachPrototype && hasPart(parsed, isPrototypeHolder))
+    throw new RefusedBody("The body has a key that is not allowed: __proto__, or an object named constructor")
+  if (mayOverflow && hasPart(parsed, isInfinite))
+    throw new RefusedBody("A number is too large. Send it as text")
   return parsed
 }
 

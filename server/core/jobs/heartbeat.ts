@@ -29,7 +29,7 @@ export async function freeDeadWorkers(sql: Sql, ownIds: readonly string[] = []):
   const rows = await sql<{ freed: number }[]>`
     with holding as (
       select locked_by as worker_id, min(locked_at) as locked_at
-      from graphile_worker._private_jobs where locked_by is not null group by locked_by
+      from graphile_worker.jobs where locked_by is not null group by locked_by
       union all
       select locked_by, min(locked_at)
       from graphile_worker._private_job_queues where locked_by is not null group by locked_by

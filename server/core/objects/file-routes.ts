@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import type { Sql } from "../database/database.ts"
 import { AppError } from "../errors.ts"
+import { BinaryFile } from "../http/openapi/openapi.ts"
 import type { App } from "../http/types.ts"
 import { type FileOwner, ownerOf } from "./file-owners.ts"
 import { isStoreAway } from "./store-faults.ts"
@@ -64,7 +65,7 @@ export function fileViewRoutes(
       querystring: Type.Object({
         url: Type.String({ minLength: 1, description: "A file address issued by the server" }),
       }),
-      response: { 200: Type.String({ format: "binary" }) },
+      response: { 200: BinaryFile },
     },
     async handler(request, reply) {
       const address = request.query.url

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { type TestContext, test } from "node:test"
 import { anOrganization } from "#samples/builders.ts"
+import { anS3Store } from "#testing/services/s3-store.ts"
 import { testApp } from "#testing/test-app.ts"
 import type { Caller } from "../access/caller.ts"
 import { linkUpload } from "./file-owners.ts"
@@ -21,50 +21,6 @@ async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-objects-"))
   t.after(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** A store that speaks as much S3 as we use: put, get, delete, delete many, list in pages of two. */
-async function fakeStore(t: TestContext): Promise<URL> {
-  const stored = new Map<string, Buffer>()
-  const server = createServer(async (request, reply) => {
-    const url = new URL(request.url ?? "/", "http://store")
-    const name = decodeURIComponent(url.pathname.replace(/^\/bucket\/?/, ""))
-    const body = await buffer(request)
-    if (request.method === "PUT") stored.set(name, body)
-    if (request.method === "DELETE") stored.delete(name)
-    if (request.method === "POST")
-      for (const [, gone = ""] of body.toString().matchAll(/<Key>(.*?)<\/Key>/g)) stored.delete(gone)
-    if (request.method !== "GET") return reply.end(request.method === "POST" ? "<DeleteResult/>" : "")
-    if (url.searchParams.has("list-type")) return reply.end(listing(stored, url))
-    const found = stored.get(name)
-    if (found) return reply.end(found)
-    reply.statusCode = 404
-    return reply.end("<Error><Code>NoSuchKey</Code></Error>")
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  const port = typeof address === "object" && address ? address.port : 0
-  const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`)
-  process.env.AWS_ACCESS_KEY_ID = "key"
-  process.env.AWS_SECRET_ACCESS_KEY = "secret"
-  return new URL(`s3://bucket/inside?endpoint=${endpoint}`)
-}
-
-function listing(stored: ReadonlyMap<string, Buffer>, url: URL): string {
-  const names = [...stored.keys()]
-    .filter((name) => name.startsWith(url.searchParams.get("prefix") ?? ""))
-    .sort()
-  const from = Number(url.searchParams.get("continuation-token") ?? 0)
-  const contents = names.slice(from, from + 2).map((name) => `<Contents><Key>${name}</Key></Contents>`)
-  const more =
-    from + 2 < names.length
-      ? `<NextContinuationToken>${from + 2}</NextContinuationToken><IsTruncated>true</IsTruncated>`
-      : ""
-  return `<?xml version="1.0"?><ListBucketResult>${contents.join("")}${more}</ListBucketResult>`
 }
 
 async function holdsFiles(objects: Objects): Promise<void> {
@@ -84,7 +40,7 @@ async function holdsFiles(objects: Objects): Promise<void> {
 test("a folder holds files, lists and removes them", async (t) =>
   holdsFiles(folderObjects(await temporaryFolder(t))))
 
-test("an S3-compatible store does the same", async (t) => holdsFiles(s3Objects(await fakeStore(t))))
+test("an S3-compatible store does the same", async (t) => holdsFiles(s3Objects(await anS3Store(t))))
 
 test("an upload that breaks leaves nothing behind", async (t) => {
   const folder = await temporaryFolder(t)

@@ -58,7 +58,7 @@ export function measureJobs(metrics: Metrics, sql: Pool): void {
       select count(*) filter (where attempts < max_attempts and run_at <= now()) as waiting,
         coalesce(extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and run_at <= now() and locked_at is null)), 0)::float8 as age,
         count(*) filter (where attempts >= max_attempts) as failed
-      from graphile_worker._private_jobs`
+      from graphile_worker.jobs`
     return rows[0]?.[column] ?? 0
   }
   metrics.gauge("fieldway_jobs_waiting", "Due jobs that are not finished", () => read("waiting"))

@@ -8,6 +8,7 @@ import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../ui/layout/EmptyState.tsx"
+import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { insightMessages } from "./messages.ts"
 import type { ReportSearch } from "./report-search.ts"
 import type { optionsOf } from "./reports.queries.ts"
@@ -104,23 +105,13 @@ function ScheduleLine({ schedule, onEdit }: { schedule: Schedule; onEdit(): void
         <Button size="compact-sm" variant="default" onClick={onEdit} aria-label={`${t("change")}: ${name}`}>
           {t("change")}
         </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
+        <RowButton
+          label={t("trySchedule")}
+          of={name}
           loading={send.isPending}
           onClick={() => send.mutate()}
-          aria-label={`${t("trySchedule")}: ${name}`}
-        >
-          {t("trySchedule")}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => remove.mutate()}
-          aria-label={`${t("delete")}: ${name}`}
-        >
-          {t("delete")}
-        </Button>
+        />
+        <RowButton label={t("delete")} of={name} onClick={() => remove.mutate()} />
       </Group>
     </section>
   )

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import swagger from "@fastify/swagger"
 import { Type } from "typebox"
 import type { ErrorTable } from "../../errors.ts"
@@ -12,6 +13,9 @@ import {
 } from "./openapi-operations.ts"
 import { type Description, errorPage, referencePage } from "./reference-page.ts"
 import { referenceStyle } from "./reference-style.ts"
+
+/** A file as a response. */
+export const BinaryFile = Type.Unsafe<Buffer | Readable>(Type.String({ format: "binary" }))
 
 /** A file in the `form` of a route's schema. */
 export const FilePart = (description: string) => Type.String({ format: "binary", description })

@@ -202,6 +202,7 @@ export function toWireAlert(row: AlertRow) {
     placeName: details.placeName ?? null,
     value: details.value ?? null,
     text: details.text ?? null,
+    state: details.state ?? null,
     lat: details.lat ?? null,
     lon: details.lon ?? null,
     startedTime: toT1(row.startedAt),

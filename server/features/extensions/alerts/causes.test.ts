@@ -29,6 +29,8 @@ const situation: Situation = {
     visits: [],
     silent: [],
     tasks: [],
+    plans: [],
+    defects: [],
     drivers: new Map([["v1", "ana@example.test"]]),
   },
   timeZoneOf: () => "Europe/Amsterdam",

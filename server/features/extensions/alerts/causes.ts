@@ -8,6 +8,8 @@ export interface Situation {
   visits: readonly GeofenceVisitNow[]
   silent: readonly { userId: string; since: Temporal.Instant | null }[]
   tasks: readonly LateTask[]
+  plans: readonly DuePlan[]
+  defects: readonly OpenDefect[]
   /** Emails of the drivers of vehicles, by vehicle. */
   drivers: ReadonlyMap<string, string>
   timeZoneOf(hubId: string | undefined): string
@@ -57,6 +59,20 @@ export interface LateTask {
   reached: Temporal.Instant
 }
 
+/** Maintenance that is due soon or overdue. */
+export interface DuePlan {
+  id: string
+  state: "soon" | "overdue"
+  vehicleId: string | null
+  hubId: string
+  /** E-mail of the vehicle's driver. */
+  driver: string | null
+  text: string
+}
+
+/** What an inspection found and nobody has resolved. */
+export type OpenDefect = Omit<DuePlan, "state"> & { taskId: string; foundAt: Temporal.Instant }
+
 export interface Cause {
   /** The same while it lasts. */
   key: string
@@ -70,6 +86,7 @@ export interface Cause {
     placeName?: string | null
     value?: number
     text?: string
+    state?: "soon" | "overdue"
     lat?: number
     lon?: number
   }
@@ -104,6 +121,10 @@ export function causesOf(rule: WatchedRule, situation: Situation): Cause[] {
     case "late":
     case "eta":
       return lateTasks(rule, situation)
+    case "maintenance":
+      return duePlans(rule, situation)
+    case "inspection":
+      return openDefects(rule, situation)
     case "silent": {
       const silent = new Map(situation.silent.map(({ userId, since }) => [userId, since]))
       return people
@@ -248,6 +269,31 @@ function lateTasks({ kind, hubId, settings }: WatchedRule, situation: Situation)
       },
     ]
   })
+}
+
+const isOf = ({ hubId, settings }: WatchedRule, subject: Pick<DuePlan, "hubId" | "vehicleId">) => {
+  const { vehicleIds = [] } = settings
+  if (hubId !== null && subject.hubId !== hubId) return false
+  return vehicleIds.length === 0 || (subject.vehicleId !== null && vehicleIds.includes(subject.vehicleId))
+}
+
+/** Due soon is one cause, overdue the next one. */
+function duePlans(rule: WatchedRule, { plans, now }: Situation): Cause[] {
+  return plans
+    .filter((plan) => isOf(rule, plan))
+    .map(({ id, state, driver, hubId, text }) => ({
+      ...{ key: `maintenance ${id} ${state}`, userId: null, email: driver, hubIds: [hubId], taskId: null },
+      ...{ geofenceId: null, details: { name: null, text, state }, startedAt: now },
+    }))
+}
+
+function openDefects(rule: WatchedRule, { defects }: Situation): Cause[] {
+  return defects
+    .filter((defect) => isOf(rule, defect))
+    .map(({ id, driver, hubId, taskId, text, foundAt }) => ({
+      ...{ key: `defect ${id}`, userId: null, email: driver, hubIds: [hubId], taskId },
+      ...{ geofenceId: null, details: { name: null, text }, startedAt: foundAt },
+    }))
 }
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0

@@ -12,6 +12,8 @@ export const alertKinds = [
   "device",
   "late",
   "eta",
+  "maintenance",
+  "inspection",
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
@@ -20,7 +22,7 @@ const Kind = Type.Unsafe<AlertKind>(
   Type.String({
     enum: [...alertKinds],
     description:
-      "enter, exit and dwell of geofences; speed; movement outsideHours; silent at work; low battery; device alarm; late: not finished at the end of the time window; eta: expected after it",
+      "enter, exit and dwell of geofences; speed; movement outsideHours; silent at work; low battery; device alarm; late: not finished at the end of the time window; eta: expected after it; maintenance of a vehicle or equipment: due soon or overdue; inspection: it found a defect of a vehicle",
   }),
 )
 const hubId = Type.Union([IdSchema("hub"), Type.Null()], { description: "Null: the whole organization" })
@@ -114,7 +116,12 @@ export const AlertSchema = Type.Object(
     value: Type.Union([Type.Number(), Type.Null()], {
       description: "km/h, percent or minutes, when the alert began",
     }),
-    text: Type.Union([Type.String(), Type.Null()], { description: "The alarm of the device" }),
+    text: Type.Union([Type.String(), Type.Null()], {
+      description: "The alarm of the device; of maintenance, the vehicle or equipment and its plan",
+    }),
+    state: Type.Union([Type.String({ enum: ["soon", "overdue"] }), Type.Null()], {
+      description: "Of maintenance",
+    }),
     lat: Type.Union([Type.Number(), Type.Null()]),
     lon: Type.Union([Type.Number(), Type.Null()]),
     startedTime: Type.String(),

@@ -7,6 +7,7 @@ import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
 import { endOfQuiet } from "../../customers/messages/index.ts"
+import { dayIn, listDuePlans, listOpenDefects } from "../../fleet/upkeep/index.ts"
 import { listSilent, recentGeofenceVisits } from "../../location/geofences/index.ts"
 import { listPositions, recentAlarms } from "../../location/positions/index.ts"
 import { listHubs } from "../../organization/hubs/index.ts"
@@ -15,7 +16,7 @@ import { lateEstimates } from "../../planning/eta/index.ts"
 import { listOverdueTasks } from "../../work/tasks/index.ts"
 import { findDrivenVehicles } from "../../work/vehicles/index.ts"
 import { type AlertRow, endAlerts, insertAlerts, openAlerts, takeDue, toWireAlert } from "./alerts.ts"
-import { type Cause, causesOf, type LateTask, type Situation } from "./causes.ts"
+import { type Cause, causesOf, type DuePlan, type LateTask, type Situation } from "./causes.ts"
 import { notifyRecipients } from "./notify.ts"
 import { activeRules, organizationsWithRules, type RuleRow } from "./rules.ts"
 import type { AlertKind } from "./schemas.ts"
@@ -169,23 +170,26 @@ async function readSituation(
   const caller = { ...system, organizationNumber: organization.number }
   const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind))
   const isNarrowed = rules.some(({ settings }) => (settings.vehicleIds ?? []).length > 0)
-  const [positions, alarms, visits, silent, overdue, expected, vehicles, hubs] = await Promise.all([
-    listPositions(sql, caller, {}, now),
-    has("device")
-      ? recentAlarms(sql, organizationId, {
-          receivedSince: now.subtract({ minutes: alarmMinutes }),
-          recordedSince: now.subtract({ hours: hoursOfAlarms }),
-        })
-      : [],
-    has("enter", "exit", "dwell")
-      ? recentGeofenceVisits(sql, organizationId, now.subtract({ hours: hoursOfVisits }))
-      : [],
-    has("silent") ? listSilent(sql, now, [organizationId]) : [],
-    has("late") ? listOverdueTasks(sql, organizationId, now) : [],
-    has("eta") ? lateEstimates(sql, organizationId) : [],
-    isNarrowed ? findDrivenVehicles(sql, caller, undefined) : [],
-    listHubs(sql, caller, { direction: "asc" }),
-  ])
+  const [positions, alarms, visits, silent, overdue, expected, vehicles, plans, defects, hubs] =
+    await Promise.all([
+      listPositions(sql, caller, {}, now),
+      has("device")
+        ? recentAlarms(sql, organizationId, {
+            receivedSince: now.subtract({ minutes: alarmMinutes }),
+            recordedSince: now.subtract({ hours: hoursOfAlarms }),
+          })
+        : [],
+      has("enter", "exit", "dwell")
+        ? recentGeofenceVisits(sql, organizationId, now.subtract({ hours: hoursOfVisits }))
+        : [],
+      has("silent") ? listSilent(sql, now, [organizationId]) : [],
+      has("late") ? listOverdueTasks(sql, organizationId, now) : [],
+      has("eta") ? lateEstimates(sql, organizationId) : [],
+      isNarrowed ? findDrivenVehicles(sql, caller, undefined) : [],
+      has("maintenance") ? duePlansOf(sql, organizationId, now) : [],
+      has("inspection") ? listOpenDefects(sql, organizationId) : [],
+      listHubs(sql, caller, { direction: "asc" }),
+    ])
   const zones = new Map(hubs.map(({ id, timeZone }) => [id as string, timeZone]))
   return {
     now,
@@ -197,7 +201,19 @@ async function readSituation(
       ...overdue.map((task): LateTask => ({ ...task, kind: "late", reached: now })),
       ...expected.map((task): LateTask => ({ ...task, kind: "eta" })),
     ],
+    plans,
+    defects: defects.map(({ vehicle, name, value, ...defect }) => ({
+      ...defect,
+      text: `${vehicle}: ${name} – ${value}`,
+    })),
     drivers: new Map(vehicles.map(({ id, assignee }) => [id as string, assignee ?? ""])),
     timeZoneOf: (hubId) => zones.get(hubId ?? "") ?? organization.timeZone,
   }
+}
+
+async function duePlansOf(sql: Pool, organizationId: string, now: Temporal.Instant): Promise<DuePlan[]> {
+  const plans = await listDuePlans(sql, organizationId, await dayIn(sql, organizationId, now))
+  return plans.flatMap(({ id, state, vehicleId, hubId, driver, subject, name }) =>
+    state === "ok" ? [] : [{ id, state, vehicleId, hubId, driver, text: `${subject}: ${name}` }],
+  )
 }

@@ -13,6 +13,6 @@ export const maxReports = 2_000
 export const directRows = 10_000
 
 /** The extension of the file that an export of so many rows has. */
-export function fileTypeOf(format: ExportFormat | "zip", rowCount: number): string {
+export function fileTypeOf(format: ExportFormat | "zip" | "pdf", rowCount: number): string {
   return format === "json" && rowCount > directRows ? "zip" : format
 }

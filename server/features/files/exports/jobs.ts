@@ -11,7 +11,7 @@ import { countDataRows } from "./data-source.ts"
 import { fileTypeOf, maxReports, maxRows } from "./formats.ts"
 import { makeFile } from "./make-file.ts"
 import { type ExportRow, exportColumns, findExport } from "./queries.ts"
-import { makeReportArchive } from "./report-archive.ts"
+import { makeReportFile } from "./report-archive.ts"
 import { fileKeyOf } from "./request-export.ts"
 import { countTaskRows } from "./task-source.ts"
 
@@ -64,7 +64,7 @@ async function writeExportFile(context: JobContext, row: ExportRow): Promise<voi
   const key = fileKeyOf({ ...row, fileType })
   const making = { ...context, now: clock.now() }
   const { rowCount } = isReports
-    ? await makeReportArchive(making, caller, request, key)
+    ? await makeReportFile(making, caller, request, key)
     : await makeFile(making, caller, request, { key, expectedRows, baseName: row.dataName })
   await endExport(context, row, { key, fileType, rowCount })
 }

@@ -15,9 +15,9 @@ export type TableRequest = { format: ExportFormat } & (
   | { collection: "data"; options: DataExportOptions }
 )
 
-/** Service reports of tasks, one PDF each. */
+/** Service reports of tasks: one PDF each, or all in one. */
 export interface ReportRequest {
-  format: "zip"
+  format: "zip" | "pdf"
   collection: "report"
   options: TaskExportOptions
   /** Undefined: of each customer. */

@@ -21,6 +21,15 @@ const ReportExportBody = Type.Object(
       "limit",
       "limitTask",
     ]).properties,
+    download: Type.Optional(
+      Type.Unsafe<"zip" | "pdf">(
+        Type.String({
+          enum: ["zip", "pdf"],
+          default: "zip",
+          description: "An archive with one PDF for each task, or one PDF of them all with bookmarks",
+        }),
+      ),
+    ),
     language: Type.Optional(
       Type.String({ enum: [...languages], description: "By default the language of each customer" }),
     ),
@@ -28,24 +37,24 @@ const ReportExportBody = Type.Object(
   { title: "ReportExportInput" },
 )
 
-/** Service reports of many tasks, as one archive. */
+/** Service reports of many tasks, as one archive or one document. */
 export function reportExportRoutes(app: App): void {
   app.post("/tasks/reports", {
     config: { admission: "heavy", permission: "export/task", valueCode: "task-032" },
     schema: {
       operationId: "exportServiceReports",
-      summary: "Export the service reports of tasks as a ZIP archive of PDFs, in the background",
-      description: `The selected tasks (taskIds) or those that match the filters, ${maxReports} at most. The archive appears in the export log with the data type report.`,
+      summary: "Export the service reports of tasks as a ZIP archive or one PDF, in the background",
+      description: `The selected tasks (taskIds) or those that match the filters, ${maxReports} at most. The file appears in the export log with the data type report.`,
       body: ReportExportBody,
       response: { 200: ExportResponse },
     },
     async handler({ sql, caller, body }) {
       const now = app.clock.now()
-      const { language, ...filters } = body
+      const { language, download = "zip", ...filters } = body
       const options = await readTaskExport(app.sql, caller, { ...filters, limitTask: false })
       const expectedRows = await countTaskRows(app.sql, caller, options, now)
       if (expectedRows > maxReports) throw taskExportErrors.tooManyReports()
-      const request = { collection: "report" as const, format: "zip" as const, options, language, body }
+      const request = { collection: "report" as const, format: download, options, language, body }
       const hubIds = options.filter.hubId === undefined ? undefined : commaList(options.filter.hubId)
       const asked = { request, expectedRows, isBackground: true, hubIds }
       const row = await newExport({ sql: app.sql, now }, caller, asked)

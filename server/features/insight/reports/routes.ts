@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
+import { BinaryFile } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { readPage } from "#core/paging.ts"
 import { dimensionsOfMetric, isReportMetric, reportMetrics } from "#shared/report-metrics.ts"
@@ -52,7 +53,7 @@ export function insightRoutes(app: App): void {
           }),
         ),
       }),
-      response: { 200: Type.String({ format: "binary" }) },
+      response: { 200: BinaryFile },
     },
     async handler({ sql, caller, query }, reply) {
       const type = query.download
@@ -65,7 +66,7 @@ export function insightRoutes(app: App): void {
         .type(fileTypes[type])
         .header("content-disposition", `attachment; filename="report-${query.from}-${query.until}.${type}"`)
         .header("cache-control", "no-store")
-        .send(file as never)
+        .send(file)
     },
   })
 

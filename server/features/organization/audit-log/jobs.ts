@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { sealAuditTrail } from "#core/audit-trail/chain.ts"
+import { rowsPerSealing, sealAuditTrail } from "#core/audit-trail/chain.ts"
 import { removeOldEntries } from "#core/audit-trail/retention.ts"
 import { defineJob, type Job, send } from "#core/jobs/define-job.ts"
 
@@ -11,9 +11,9 @@ const seal = defineJob({
   payload: Nothing,
   maxAttempts: 5,
   timeoutSeconds: 120,
-  async handle({ sql }) {
+  async handle({ sql, signal }) {
     await send(sql, seal, {}, { key: "audit-log.seal", runAt: Temporal.Now.instant().add({ seconds: 1 }) })
-    await sealAuditTrail(sql)
+    while (!signal.aborted && (await sealAuditTrail(sql)) >= rowsPerSealing);
   },
 })
 

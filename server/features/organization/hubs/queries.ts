@@ -85,6 +85,11 @@ export const findHub = readByCaller<HubRow>(
     where ${visibleHubs(sql, caller)} and hubs.id = any (${hubIds as string[]})`,
 )
 
+/** Id and name of the hubs of an organization, to join with. */
+export function hubNames(sql: Sql, organizationId: string): Fragment {
+  return sql`(select id, name from hubs where organization_id = ${organizationId})`
+}
+
 export function toWireHub(row: HubRow, caller: Caller) {
   return {
     _id: row.id,

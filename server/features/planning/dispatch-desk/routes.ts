@@ -1,6 +1,6 @@
 import type { App } from "#core/http/types.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { roadMapsOf, roadSupplyOf } from "../../location/roads/index.ts"
+import { roadMapsOf, roadSupplyOf, roadsAt } from "../../location/roads/index.ts"
 import { readDay } from "./read-day.ts"
 import {
   DayQuery,
@@ -16,7 +16,10 @@ import { travelTable } from "./travel.ts"
 /** What the screen of a dispatcher reads. Its changes are those of tasks. */
 export function dispatchDeskRoutes(app: App): void {
   const roadsOf = (organizationId: string) =>
-    roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId)
+    roadsAt(
+      roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
+      app.clock.now(),
+    )
   const hasRoads = async () =>
     app.settings.routingUrl !== undefined ||
     (await roadMapsOf({ sql: app.sql, objects: app.objects, config: app.settings }).isAnyInstalled())

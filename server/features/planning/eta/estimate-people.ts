@@ -8,7 +8,7 @@ import {
 } from "../../../../packages/arrival-estimates/index.ts"
 import { openTaskVisits } from "../../location/geofences/index.ts"
 import type { SeenPerson } from "../../location/positions/index.ts"
-import type { RoadSupply } from "../../location/roads/index.ts"
+import { type RoadSupply, secondsAt, usedSpeeds } from "../../location/roads/index.ts"
 import { placesOfHubs } from "../../organization/hubs/index.ts"
 import { timeZoneOf } from "../../organization/organizations/index.ts"
 import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
@@ -56,6 +56,8 @@ export interface EstimateContext {
 
 interface Day extends EstimateContext {
   model: Model
+  /** The organization's own speeds on roads. */
+  speeds: Awaited<ReturnType<typeof usedSpeeds>>
   flows: ReadonlyMap<string, FlowRow>
   hubs: ReadonlyMap<string, { lat: number; lng: number; timeZone: string }>
   vehicles: Awaited<ReturnType<typeof workTimesOfVehicles>>
@@ -75,8 +77,9 @@ export async function estimatePeople(
   const stops = await openStops(sql, organizationId, emails, span)
   const stopsOf = Map.groupBy(stops, ({ email }) => email)
   if (stops.length === 0) return emails.map((email) => ({ email, stops: 0, estimates: [] }))
+  const speeds = await usedSpeeds(sql, organizationId)
   const [model, flows, hubs, vehicles, visits] = await Promise.all([
-    readModel(sql, organizationId),
+    readModel(sql, organizationId, speeds !== undefined),
     listEveryFlow(sql, { organizationId } as Parameters<typeof listEveryFlow>[1]),
     placesOfHubs(sql, organizationId),
     workTimesOfVehicles(sql, organizationId),
@@ -85,6 +88,7 @@ export async function estimatePeople(
   const day: Day = {
     ...context,
     model,
+    speeds,
     flows: new Map(flows.map((flow) => [flow.id, flow])),
     hubs: new Map(hubs.map((hub) => [hub.id, { ...hub, timeZone: hub.timeZone ?? timeZone }])),
     vehicles,
@@ -128,10 +132,11 @@ async function estimatePerson(
   let roughTime = nowSeconds
   const remaining = ordered.map((stop, index): RemainingStop => {
     const leg = legs[index] ?? { seconds: 0, basis: "straight" as const }
-    const hour = () =>
-      hourAt(Temporal.Instant.fromEpochMilliseconds(Math.round(roughTime) * 1000), hub.timeZone)
+    const time = () => Temporal.Instant.fromEpochMilliseconds(Math.round(roughTime) * 1000)
+    const hour = () => hourAt(time(), hub.timeZone)
     const travelSeconds =
-      leg.seconds * durationFactor(model.travel, { kind: leg.basis, worker: stop.email, hour: hour() })
+      secondsAt(leg, day.speeds, time()) *
+      durationFactor(model.travel, { kind: leg.basis, worker: stop.email, hour: hour() })
     roughTime += travelSeconds
     const serviceSeconds =
       plannedService(stop, day.flows.get(stop.flowId)) *

@@ -3,7 +3,7 @@ import { type Pool, unlessAway } from "#core/database/database.ts"
 import { deleteExpired } from "#core/database/delete-expired.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { type SeenPerson, seenSince } from "../../location/positions/index.ts"
-import { roadSupplyOf } from "../../location/roads/index.ts"
+import { roadSupplyOf, usedSpeeds } from "../../location/roads/index.ts"
 import { timeZoneOf } from "../../organization/organizations/index.ts"
 import { arrivalsAt } from "../../work/tasks/index.ts"
 import { estimatePeople } from "./estimate-people.ts"
@@ -159,6 +159,7 @@ async function learnOf(context: JobContext, organizationId: string, now: Tempora
   const roads = roadSupplyOf(context, organizationId)
   await learnModel(sql, organizationId, {
     now,
+    speeds: await usedSpeeds(sql, organizationId),
     timeZone: await timeZoneOf(sql, organizationId),
     legTimes: (places) => legTimes(sql, roads, places, signal),
   })

@@ -1,12 +1,14 @@
 import type { Pool } from "#core/database/database.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
-import { findRoadLegs, type RoadSupply } from "../../location/roads/index.ts"
+import { type ClassTimes, findRoadLegs, type RoadSupply } from "../../location/roads/index.ts"
 import { askRoadTable, RoadServiceError } from "../routes/index.ts"
 
 export interface LegTime {
   seconds: number
   basis: "road" | "straight"
+  /** By class of road, for the speeds of an hour. */
+  times?: ClassTimes
 }
 
 /** Without roads: great-circle distance times 1.3 at 30 km/h, which the learned factors correct. */
@@ -37,10 +39,10 @@ export async function legTimes(
   const first = legs.findIndex(({ leg }) => !leg)
   if (first !== -1) {
     const last = legs.findLastIndex(({ leg }) => !leg)
-    const found = await roadSeconds(roads, places.slice(first, last + 2), signal)
+    const found = await roadTimes(roads, places.slice(first, last + 2), signal)
     for (const [index, entry] of legs.entries()) {
-      const seconds = index >= first && index <= last ? found?.[index - first] : undefined
-      entry.leg ??= seconds === undefined ? straight(entry.from, entry.to) : { seconds, basis: "road" }
+      const road = index >= first && index <= last ? found?.[index - first] : undefined
+      entry.leg ??= road ?? straight(entry.from, entry.to)
       if (entry.leg.basis === "road") kept.set(entry.key, { leg: entry.leg, until: now + keptMilliseconds })
     }
     for (const key of kept.keys()) if (kept.size > maxKept) kept.delete(key)
@@ -56,20 +58,25 @@ export function straight(from: LngLat, to: LngLat): LegTime {
 const placesAtOnce = 25
 const timeoutMilliseconds = 5_000
 
-async function roadSeconds(
+async function roadTimes(
   roads: Exclude<RoadSupply, undefined>,
   places: readonly LngLat[],
   signal: AbortSignal,
-): Promise<readonly (number | undefined)[] | undefined> {
+): Promise<readonly (LegTime | undefined)[] | undefined> {
   if (typeof roads === "object") {
     const found = await findRoadLegs(roads, places, { mode: "car" }, signal)
-    return found && "legs" in found ? found.legs.map(({ seconds }) => seconds) : undefined
+    return found && "legs" in found
+      ? found.legs.map((leg): LegTime => ({ ...leg, basis: "road" }))
+      : undefined
   }
   const asked = places.slice(0, placesAtOnce)
   const options = { profile: "driving", avoidsToll: false, signal, timeoutMilliseconds }
   try {
     const { durations } = await askRoadTable(roads, asked.slice(0, -1), asked.slice(1), options)
-    return durations.map((row, index) => row[index] ?? undefined)
+    return durations.map((row, index): LegTime | undefined => {
+      const seconds = row[index]
+      return typeof seconds === "number" ? { seconds, basis: "road" } : undefined
+    })
   } catch (error) {
     if (error instanceof RoadServiceError) return undefined
     throw error

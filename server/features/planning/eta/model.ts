@@ -10,6 +10,7 @@ import {
   learnDurations,
   uncalibrated,
 } from "../../../../packages/arrival-estimates/index.ts"
+import { secondsAt, type usedSpeeds } from "../../location/roads/index.ts"
 import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
 import { type FinishedStop, finishedStops } from "../../work/tasks/index.ts"
 import { visitOfTask } from "../routes/index.ts"
@@ -20,6 +21,8 @@ export interface Model {
   service: DurationModel
   travel: DurationModel
   calibration: Calibration
+  /** Whether `travel` compares with road times at the organization's own speeds. */
+  hasSpeeds?: boolean
 }
 
 export const untrained: Model = {
@@ -36,10 +39,12 @@ const maxSamples = 30_000
 const longestLegSeconds = 2 * 3600
 export const defaultServiceSeconds = 600
 
-export async function readModel(sql: Sql, organizationId: string): Promise<Model> {
+export async function readModel(sql: Sql, organizationId: string, hasSpeeds: boolean): Promise<Model> {
   const rows = await sql<{ model: Model }[]>`
     select model from task_estimate_models where organization_id = ${organizationId}`
-  return rows[0]?.model ?? untrained
+  const model = rows[0]?.model ?? untrained
+  // Factors on the usual speeds would count twice on top of the organization's own, until the next night.
+  return (model.hasSpeeds ?? false) === hasSpeeds ? model : { ...model, travel: untrained.travel }
 }
 
 /** Organizations with estimates that have not learned for a day. */
@@ -54,6 +59,7 @@ export async function listDue(sql: Sql, now: Temporal.Instant): Promise<string[]
 
 export interface Learning {
   now: Temporal.Instant
+  speeds: Awaited<ReturnType<typeof usedSpeeds>>
   timeZone: string
   legTimes(places: readonly LngLat[]): Promise<LegTime[]>
 }
@@ -75,6 +81,7 @@ export async function learnModel(sql: Sql, organizationId: string, learning: Lea
     ),
     travel: learnDurations(await legsOf(visits, learning), untrained.travel),
     calibration: learnCalibration(samples),
+    hasSpeeds: learning.speeds !== undefined,
   }
   await sql`
     insert into task_estimate_models (organization_id, model, learned_at) values (${organizationId}, ${json(sql, model)}, ${now})
@@ -113,7 +120,7 @@ function serviceOf(visit: FinishedStop, flow: FlowRow | undefined, { timeZone }:
 
 async function legsOf(
   visits: readonly FinishedStop[],
-  { timeZone, legTimes }: Learning,
+  { timeZone, speeds, legTimes }: Learning,
 ): Promise<Duration[]> {
   const legs: Duration[] = []
   for (const own of Map.groupBy(visits, ({ email }) => email).values()) {
@@ -129,12 +136,13 @@ async function legsOf(
         [from.lng, from.lat],
         [to.lng, to.lat],
       ])
-      if (leg && leg.seconds > 30)
+      const expected = leg ? secondsAt(leg, speeds, from.leftTime) : 0
+      if (leg && expected > 30)
         legs.push({
           kind: leg.basis,
           worker: to.email,
           hour: hourAt(from.leftTime, timeZone),
-          expected: leg.seconds,
+          expected,
           actual,
         })
     }

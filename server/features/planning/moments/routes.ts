@@ -124,6 +124,7 @@ async function readMoment(
       limit: maxMessages,
     }),
   ])
+  const timeText = textOfTimes()
   return {
     time: toT1(moment.at),
     people: people.map(({ lng, recordedAt, ...person }) => ({
@@ -136,8 +137,8 @@ async function readMoment(
       ...task,
       assignee: [...assignee],
       lon: lng,
-      startTime: toT1(startTime),
-      endTime: toT1(endTime),
+      startTime: timeText(startTime),
+      endTime: timeText(endTime),
     })),
     routes: routesOf(tasks),
     messages: messages.map(({ id, createdTime, ...message }) => ({
@@ -146,6 +147,16 @@ async function readMoment(
       createdTime: toT1(createdTime),
     })),
     isPart,
+  }
+}
+
+/** Most tasks of a day share a few times. */
+function textOfTimes(): (milliseconds: number) => string {
+  const known = new Map<number, string>()
+  return (milliseconds) => {
+    const text = known.get(milliseconds) ?? toT1({ epochMilliseconds: milliseconds })
+    known.set(milliseconds, text)
+    return text
   }
 }
 
@@ -163,7 +174,7 @@ function routesOf(tasks: readonly TaskAt[]): { email: string; taskIds: string[] 
       .toSorted(
         (one, other) =>
           (one.orderIndex ?? Number.MAX_VALUE) - (other.orderIndex ?? Number.MAX_VALUE) ||
-          Temporal.Instant.compare(one.startTime, other.startTime),
+          one.startTime - other.startTime,
       )
       .map(({ id }) => id),
   }))

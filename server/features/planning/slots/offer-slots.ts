@@ -8,7 +8,14 @@ import { timeZoneOf } from "../../organization/organizations/index.ts"
 import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
 import { stopsOfHub } from "../../work/tasks/index.ts"
 import { defaultWorkingTime, workTimesOfVehicles } from "../../work/vehicles/index.ts"
-import { defaultSettings, distanceMatrix, findTravel, parseClock, visitOfTask } from "../routes/index.ts"
+import {
+  defaultSettings,
+  distanceMatrix,
+  findTravel,
+  parseClock,
+  roadsOfPlan,
+  visitOfTask,
+} from "../routes/index.ts"
 import { type DayVisit, type FittingWindow, fittingWindows, type HubDay, placesOf } from "./day-capacity.ts"
 import { slotErrors } from "./errors.ts"
 
@@ -133,7 +140,9 @@ async function fitsOfDay(
   const { position, serviceMinutes, tags } = query
   const wanted: DayVisit = { position, serviceSeconds: serviceMinutes * 60, tags }
   const places = placesOf(day, wanted)
-  const travel = await findTravel(places, { ...defaultSettings, autoSpeed: true }, roads, signal)
+  const plan = { routingDate: midnight.toPlainDate().toString(), vehicles: hub.vehicles }
+  const settings = { ...defaultSettings, autoSpeed: true }
+  const travel = await findTravel(places, settings, roadsOfPlan(roads, plan), signal)
   const matrix = travel.matrices ? undefined : distanceMatrix(places)
   const matrices = travel.matrices ?? {
     distances: matrix ?? new Float64Array(0),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { aFlow, aHub, anOrganization, aTask, aUser, type Person } from "#samples/builders.ts"
-import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 
 interface Result {
   status?: number
@@ -92,6 +92,24 @@ test("a call without a valid token names the metadata of the authorization serve
       /^Bearer resource_metadata="http:\/\/fieldway\.test\/\.well-known\/oauth-protected-resource\/mcp"/,
     )
   }
+})
+
+test("a page of another site is refused, token or not", async (t) => {
+  const { app, sql, org } = await testOrganization(t)
+  const authorization = `Bearer ${await tokenOf(sql, org.owner)}`
+  const status = async (origin: string) => {
+    const headers = {
+      authorization,
+      origin,
+      host: new URL(origin).host,
+      accept: "application/json, text/event-stream",
+    }
+    const payload = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
+    return (await app.inject({ method: "POST", url: "/mcp?sections=Tags", headers, payload })).statusCode
+  }
+  assert.equal(await status("http://evil.example"), 403)
+  assert.equal(await status("http://fieldway.test"), 200)
+  assert.equal(await status("http://127.0.0.1:6274"), 200)
 })
 
 test("a scripted dispatcher does thirty jobs, sees no other organization, and undoes everything", async (t) => {

@@ -16,6 +16,10 @@ export function mcpRoutes(app: App, version: string): void {
     bodyLimit: maxBodyBytes,
     schema: { hide: true },
     async handler(request, reply) {
+      if (isForeignPage(request)) {
+        reply.code(403)
+        return { error: "invalid_origin", message: "Name the origin of this page in CORS_ORIGINS" }
+      }
       const token = presentedToken(request)
       const caller = token === undefined ? undefined : await app.identify(request)
       if (!caller) return refuse(request, reply, token !== undefined)
@@ -43,6 +47,21 @@ export function mcpRoutes(app: App, version: string): void {
         .send(response.body ? Buffer.from(await response.arrayBuffer()) : null)
     },
   })
+}
+
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
+
+/**
+ * A call by the page of another site. The protocol has servers refuse it, token or not: a name that leads to this
+ * machine (DNS rebinding) would make it a page of ours.
+ */
+function isForeignPage({ headers, server }: FastifyRequest): boolean {
+  const { origin } = headers
+  if (origin === undefined) return false
+  const { publicUrl, corsOrigins } = server.settings
+  if (origin === new URL(publicUrl).origin || (corsOrigins !== "*" && corsOrigins.includes(origin)))
+    return false
+  return !URL.canParse(origin) || !loopbackHosts.includes(new URL(origin).hostname)
 }
 
 /** The tools of a process never change, so there is nothing to subscribe to and no stream to keep open. */

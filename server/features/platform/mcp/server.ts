@@ -1,4 +1,4 @@
-import { createMcpHandler, Server } from "@modelcontextprotocol/server"
+import { createMcpHandler, Server, type Tool } from "@modelcontextprotocol/server"
 import type { Caller } from "#core/access/caller.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
@@ -36,14 +36,14 @@ export function createEndpoint(app: App, version: string): McpEndpoint {
     return made
   }
   const handler = createMcpHandler(
-    ({ authInfo }) => createServer(version, tools(), authInfo?.extra as unknown as McpCaller),
+    ({ authInfo }) => createServer(version, tools(), authInfo?.extra?.session as McpCaller),
     { onerror: (error) => app.log.warn({ reason: error.message }, "an MCP request failed") },
   )
   return {
     handle: (request, parsedBody, caller) =>
       handler.fetch(request, {
         parsedBody,
-        authInfo: { token: "", clientId: "", scopes: [], extra: { ...caller } },
+        authInfo: { token: "", clientId: "", scopes: [], extra: { session: caller } },
       }),
     close: () => handler.close(),
   }
@@ -80,7 +80,7 @@ function toWireTool({ name, title, description, inputSchema, method }: ApiTool) 
     idempotentHint: method !== "POST" && method !== "PATCH",
     openWorldHint: false,
   }
-  return { name, title, description, inputSchema: inputSchema as never, annotations }
+  return { name, title, description, inputSchema: inputSchema as Tool["inputSchema"], annotations }
 }
 
 async function runTool(tools: Tools, session: McpCaller, name: string, given: Record<string, unknown>) {

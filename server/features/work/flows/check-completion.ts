@@ -12,11 +12,12 @@ export function checkCompletion(flow: {
   pages: readonly FlowPage[]
   configurations: readonly FlowConfiguration[]
 }): void {
-  for (const id of ["outcomes", "late", "geoLock"])
+  for (const id of ["outcomes", "late", "geoLock", "inspection"])
     if (flow.configurations.filter((configuration) => configuration.id === id).length > 1)
       throw bad(`there can be only one configuration ${id}`)
   for (const configuration of flow.configurations) {
     if (configuration.id === "outcomes") checkOutcomes(flow.pages, configuration.list ?? [])
+    if (configuration.id === "inspection") checkInspection(configuration)
     if (configuration.id === "late") checkReasons("late", configuration)
     if (
       configuration.id === "geoLock" &&
@@ -48,6 +49,21 @@ function checkOutcomes(pages: readonly FlowPage[], list: unknown): void {
     if (!(hours > 0 && hours <= maxAttemptHours))
       throw bad(`nextAttemptHours of the outcome ${outcome} must be above 0 and at most ${maxAttemptHours}`)
   }
+}
+
+const maxTags = 50
+
+function checkInspection({ tags = [], defects, weekdays = [1] }: Record<string, unknown>): void {
+  const areTexts = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length <= maxTags &&
+    value.every((text) => typeof text === "string" && text.trim() !== "" && text.length <= maxReasonLength)
+  if (!areTexts(tags)) throw bad(`tags of the inspection must be at most ${maxTags} texts`)
+  if (!areTexts(defects) || (defects as unknown[]).length === 0)
+    throw bad(`defects of the inspection must be 1 to ${maxTags} values that are a defect`)
+  const isWeek =
+    Array.isArray(weekdays) && weekdays.every((day) => Number.isInteger(day) && day >= 1 && day <= 7)
+  if (!isWeek) throw bad("weekdays of the inspection must be numbers from 1, Monday, to 7")
 }
 
 function checkReasons(

@@ -25,6 +25,7 @@ export {
   findFlowsByName,
   findFlowWithType,
   listEveryFlow,
+  organizationsWithConfiguration,
 } from "./queries.ts"
 export { findRequirements, isRequired } from "./requirements.ts"
 export { auditedFlow, flowRestorer } from "./restore-deleted.ts"

@@ -157,6 +157,18 @@ export function listEveryFlow(sql: Sql, caller: Pick<Caller, "organizationId">):
   >`select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId}`
 }
 
+/** Organizations with a flow that has a configuration, after an id. */
+export async function organizationsWithConfiguration(
+  sql: Sql,
+  id: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ organizationId: string }[]>`
+    select distinct organization_id from flows
+    where organization_id > ${after} and configurations @> ${json(sql, [{ id }])} order by 1 limit ${limit}`
+  return rows.map(({ organizationId }) => organizationId)
+}
+
 /** The first hub by name, for the sample of a task. */
 export async function firstHub(sql: Sql, organizationId: string): Promise<string | null> {
   const rows = await sql<{ id: string }[]>`

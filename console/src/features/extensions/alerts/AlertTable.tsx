@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
 import { paths } from "../../../paths.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { useAlarmName } from "../../location/tracking/attribute-facts.ts"
 import { alertMessages } from "./alert-messages.ts"
 import type { Alert } from "./alerts.queries.ts"
@@ -86,14 +86,11 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
                 {t("acknowledgedBy", { by: alert.acknowledgedBy ?? "" })}
               </span>
             ) : (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${t("acknowledge")}: ${alert.ruleName} ${alert.name ?? ""}`}
+              <RowButton
+                label={t("acknowledge")}
+                of={`${alert.ruleName} ${alert.name ?? ""}`}
                 onClick={() => onAcknowledge(alert._id)}
-              >
-                {t("acknowledge")}
-              </Button>
+              />
             ),
         },
       ]}
@@ -112,10 +109,12 @@ function momentOf({ userId, startedTime, endedTime, lat, lon }: Alert) {
 }
 
 function readingOf(
-  { kind, value, text }: Alert,
+  { kind, value, text, state }: Alert,
   t: Translate<typeof alertMessages>,
   alarmName: (alarm: string) => string,
 ): string {
+  if (state === "soon" || state === "overdue") return [text, t(state)].filter(Boolean).join(" · ")
+  if (text && kind === "inspection") return text
   if (text) return alarmName(text)
   if (value === null) return ""
   if (kind === "speed" || kind === "outsideHours") return t("valueSpeed", { value })

@@ -28,6 +28,7 @@ type Draft = Pick<RuleInput, "name" | "kind" | "settings"> & { hubId: string | n
 const everywhere = "everywhere"
 const channels = ["notice", "email", "sms"] as const
 const isOfGeofence = (kind: AlertKind) => kind === "enter" || kind === "exit" || kind === "dwell"
+const isOfVehicle = (kind: AlertKind) => kind === "maintenance" || kind === "inspection"
 const defaults: Partial<Record<AlertKind, Settings>> = {
   dwell: { minutes: 30 },
   speed: { kilometersPerHour: 100 },
@@ -211,14 +212,25 @@ function Scope({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
       {isOfGeofence(kind)
         ? choice(t("geofences"), t("allGeofences"), options(fences?.geofences ?? []), "geofenceIds")
         : null}
-      {choice(
-        t("people"),
-        t("everyone"),
-        people.map(({ userId, name }) => ({ value: userId, label: name })),
-        "userIds",
-      )}
-      {teams.length > 0 ? choice(t("teams"), t("everyone"), options(teams), "teamIds") : null}
-      {vehicles.length > 0 ? choice(t("vehicles"), t("everyone"), options(vehicles), "vehicleIds") : null}
+      {isOfVehicle(kind)
+        ? null
+        : choice(
+            t("people"),
+            t("everyone"),
+            people.map(({ userId, name }) => ({ value: userId, label: name })),
+            "userIds",
+          )}
+      {teams.length > 0 && !isOfVehicle(kind)
+        ? choice(t("teams"), t("everyone"), options(teams), "teamIds")
+        : null}
+      {vehicles.length > 0
+        ? choice(
+            t(isOfVehicle(kind) ? "onlyVehicles" : "vehicles"),
+            t("everyone"),
+            options(vehicles),
+            "vehicleIds",
+          )
+        : null}
     </>
   )
 }

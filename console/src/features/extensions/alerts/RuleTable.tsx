@@ -1,4 +1,4 @@
-import { Button, Group, Switch } from "@mantine/core"
+import { Group, Switch } from "@mantine/core"
 import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -7,6 +7,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { alertMessages } from "./alert-messages.ts"
 import {
@@ -75,25 +76,11 @@ export function RuleTable({ onEdit }: { onEdit(rule: AlertRule): void }) {
                         change.mutate({ ...rule, isActive: checked })
                       }
                     />
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`${t("edit")}: ${rule.name}`}
-                      onClick={() => onEdit(rule)}
-                    >
-                      {t("edit")}
-                    </Button>
+                    <RowButton label={t("edit")} of={rule.name} onClick={() => onEdit(rule)} />
                   </>
                 ) : null}
                 {may("delete/automation") ? (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("delete")}: ${rule.name}`}
-                    onClick={() => remove.mutate(rule)}
-                  >
-                    {t("delete")}
-                  </Button>
+                  <RowButton label={t("delete")} of={rule.name} onClick={() => remove.mutate(rule)} />
                 ) : null}
               </Group>
             ),

@@ -9,7 +9,7 @@ export type AlertState = "open" | "unacknowledged" | "ended"
 
 export const alertKinds = [
   ...(["enter", "exit", "dwell", "speed", "outsideHours"] as const),
-  ...(["silent", "battery", "device", "late", "eta"] as const),
+  ...(["silent", "battery", "device", "late", "eta", "maintenance", "inspection"] as const),
 ]
 export const pageSize = 100
 

@@ -20,6 +20,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { ButtonLink } from "../../../ui/links.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { AutomationLog } from "../automations/AutomationLog.tsx"
 import { type Automation, automationsQuery, switchAutomation } from "../automations/automations.queries.ts"
@@ -136,15 +137,15 @@ function Deliveries({ webhook }: { webhook: Automation }) {
             </Button>
           </>
         ) : null}
-        <ActionButton
-          icon={IconSettings}
-          label={t("settings")}
+        <ButtonLink
+          leftSection={<IconSettings size={15} aria-hidden />}
           size="xs"
           variant="default"
-          component={Link}
           to={paths.automation}
-          params={{ automationId: webhook._id } as never}
-        />
+          params={{ automationId: webhook._id }}
+        >
+          {t("settings")}
+        </ButtonLink>
       </Group>
       <DeliveryNotice webhook={webhook} />
       <FormError error={test.error ?? hold.error ?? resume.error ?? turnOn.error} />

@@ -24,11 +24,14 @@ export interface ExportDialogProps {
   onClose(): void
 }
 
+const reportFormats = ["reportFormat", "reportDocument"] as const
+type ReportFormat = (typeof reportFormats)[number]
+
 /** The tasks of the filter, or the selected ones, as a file. */
 export default function ExportDialog({ query, total, taskIds, onClose }: ExportDialogProps) {
   const t = useMessages(exportMessages)
-  const [format, setFormat] = useState<ExportFormat | "report">("xlsx")
-  const isReport = format === "report"
+  const [format, setFormat] = useState<ExportFormat | ReportFormat>("xlsx")
+  const isReport = format === "reportFormat" || format === "reportDocument"
   const [what, setWhat] = useState<"picked" | "matching">(taskIds.length > 0 ? "picked" : "matching")
   const { may } = useSession()
   const maySee = may("view/exportConfig")
@@ -41,7 +44,9 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
   const make = useAction(
     () => {
       const which = { query, taskIds: isPicked ? taskIds : [], count }
-      return isReport ? exportReports(which) : exportTasks({ ...which, format, configId: config?._id })
+      return isReport
+        ? exportReports({ ...which, download: format === "reportDocument" ? "pdf" : "zip" })
+        : exportTasks({ ...which, format, configId: config?._id })
     },
     { refreshes: [["exports"]] },
   )
@@ -113,13 +118,11 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
               allowDeselect={false}
               data={[
                 ...exportFormats.map((value) => ({ value, label: t(value) })),
-                { value: "report", label: t("reportFormat") },
+                ...reportFormats.map((value) => ({ value, label: t(value) })),
               ]}
               value={format}
               onChange={(value) =>
-                setFormat(
-                  value === "report" ? value : (exportFormats.find((known) => known === value) ?? "xlsx"),
-                )
+                setFormat([...reportFormats, ...exportFormats].find((known) => known === value) ?? "xlsx")
               }
             />
           </>

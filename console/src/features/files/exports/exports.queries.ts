@@ -26,13 +26,15 @@ export function exportTasks(options: {
 export function exportReports({
   query,
   taskIds,
+  download,
 }: {
+  download: "zip" | "pdf"
   query: Omit<ExportBody, "download">
   taskIds: readonly string[]
 }) {
   const { page: _page, limit: _limit, ...filters } = query
   return server.post("/api/v3/tasks/reports", {
-    body: taskIds.length > 0 ? { taskIds: taskIds.join(",") } : filters,
+    body: { ...(taskIds.length > 0 ? { taskIds: taskIds.join(",") } : filters), download },
   })
 }
 

@@ -50,4 +50,5 @@ export const exportMessages = defineMessages("files.export", {
   route: "Routes",
   report: "Service reports",
   reportFormat: "Service reports (PDF in a ZIP archive)",
+  reportDocument: "Service reports (one PDF)",
 })

@@ -28,7 +28,11 @@ export function DoubtfulPlaces({ record }: { record: Import }) {
       </header>
       <ul className="doubtful-places">
         {data.slice(0, shown).map((place) => (
-          <PlaceRow key={`${place.taskId} ${place.componentId}`} importId={record._id} place={place} />
+          <PlaceRow
+            key={`${place.taskId ?? place.recordId} ${place.componentId}`}
+            importId={record._id}
+            place={place}
+          />
         ))}
       </ul>
       {data.length > shown ? (
@@ -45,11 +49,15 @@ function PlaceRow({ importId, place }: { importId: string; place: DoubtfulPlace 
   const formats = useFormats()
   const client = useQueryClient()
   const [value, setValue] = useState(place.coordinate ?? "")
+  const body = { [place.componentId]: value }
+  const { taskId = "", recordId } = place
   const save = useAction(
-    () =>
-      server.patch("/api/v3/task/{taskId}", { taskId: place.taskId, body: { [place.componentId]: value } }),
+    async () => {
+      if (recordId === undefined) await server.patch("/api/v3/task/{taskId}", { taskId, body })
+      else await server.patch("/api/v3/data/{recordId}", { recordId, body })
+    },
     {
-      refreshes: [["tasks"]],
+      refreshes: recordId === undefined ? [["tasks"]] : [["data-records"]],
       onDone: () => client.invalidateQueries({ queryKey: doubtfulPlacesQuery(importId).queryKey }),
     },
   )

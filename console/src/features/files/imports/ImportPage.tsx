@@ -24,6 +24,7 @@ import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { ButtonLink } from "../../../ui/links.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
 import { DoubtfulPlaces } from "./DoubtfulPlaces.tsx"
@@ -62,7 +63,9 @@ export function ImportPage() {
       <div className="page-body">
         <div className="import-steps">
           {isRunning ? <RunningImport record={record} /> : <EndedImport record={record} />}
-          {isOfTasks && !isRunning && !record.dryRun ? <DoubtfulPlaces record={record} /> : null}
+          {(isOfTasks || record.type === "datasource") && !isRunning && !record.dryRun ? (
+            <DoubtfulPlaces record={record} />
+          ) : null}
           {record.totalInvalid > 0 ? <FailedRows record={record} /> : null}
         </div>
       </div>
@@ -199,13 +202,13 @@ function EndedImport({ record }: { record: Import }) {
           />
         ) : null}
         {record.totalValid > 0 && !isDry && dataTypeId ? (
-          <ActionButton
-            icon={IconDatabase}
-            label={t("showRecords")}
-            component={Link}
+          <ButtonLink
+            leftSection={<IconDatabase size={16} aria-hidden />}
             to={paths.dataType}
-            params={{ dataTypeId } as never}
-          />
+            params={{ dataTypeId }}
+          >
+            {t("showRecords")}
+          </ButtonLink>
         ) : null}
         {record.totalValid > 0 && !isDry && record.flowId ? (
           <ActionButton icon={IconListCheck} label={t("showTasks")} component={Link} to={paths.tasks} />

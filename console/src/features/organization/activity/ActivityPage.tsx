@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Text, UnstyledButton } from "@mantine/core"
+import { Alert, SegmentedControl, Text, UnstyledButton } from "@mantine/core"
 import { IconHistory } from "@tabler/icons-react"
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
@@ -13,6 +13,7 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { actionText, auditMessages } from "../settings/audit-messages.ts"
 import { ActionParts } from "./ActionParts.tsx"
 import { activityMessages } from "./activity-messages.ts"
@@ -138,15 +139,12 @@ export function ActivityPage() {
                       <td data-kind="actions">
                         {action.undoneBy !== null ? <span className="quiet">{t("undone")}</span> : null}
                         {action.isUndoable ? (
-                          <Button
-                            size="compact-sm"
-                            variant="default"
+                          <RowButton
+                            label={t("undo")}
+                            of={`${title} ${action.targetName ?? ""}`}
                             loading={pendingId === action._id}
-                            aria-label={`${t("undo")}: ${title} ${action.targetName ?? ""}`}
                             onClick={() => void undoOne(action._id)}
-                          >
-                            {t("undo")}
-                          </Button>
+                          />
                         ) : null}
                       </td>
                     </tr>

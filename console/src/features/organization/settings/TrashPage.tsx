@@ -13,6 +13,7 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import { settingsMessages } from "./messages.ts"
 
@@ -158,14 +159,11 @@ export function TrashPage() {
                       {t("restoreAction")}
                     </Button>
                   ) : null}
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("restore")}: ${entry.name ?? ""}`}
+                  <RowButton
+                    label={t("restore")}
+                    of={entry.name ?? ""}
                     onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
-                  >
-                    {t("restore")}
-                  </Button>
+                  />
                 </Group>
               ) : (
                 <span className="quiet">{t("notRestorable")}</span>

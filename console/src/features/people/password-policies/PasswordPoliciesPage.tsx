@@ -1,5 +1,5 @@
 import "./password-policies.css"
-import { Badge, Button, Group, NumberInput, Select, TextInput } from "@mantine/core"
+import { Badge, Group, NumberInput, Select, TextInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -16,6 +16,7 @@ import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { grantedOf, saveRole } from "../roles/roles.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -116,33 +117,21 @@ export function PasswordPoliciesPage() {
             cell: (policy) =>
               mayEdit ? (
                 <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`${t("copy")}: ${policy.name}`}
-                    onClick={() => copy(policy)}
-                  >
-                    {t("copy")}
-                  </Button>
+                  <RowButton label={t("copy")} of={policy.name} onClick={() => copy(policy)} />
                   {isBuiltIn(policy) ? null : (
                     <>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={`${t("edit")}: ${policy.name}`}
+                      <RowButton
+                        label={t("edit")}
+                        of={policy.name}
                         onClick={() => setEditing({ policy, body: bodyOf(policy) })}
-                      >
-                        {t("edit")}
-                      </Button>
-                      <Button
-                        size="compact-sm"
+                      />
+                      <RowButton
+                        label={t("delete")}
+                        of={policy.name}
                         variant="subtle"
                         color="red"
-                        aria-label={`${t("delete")}: ${policy.name}`}
                         onClick={() => setDeleting(policy)}
-                      >
-                        {t("delete")}
-                      </Button>
+                      />
                     </>
                   )}
                 </Group>

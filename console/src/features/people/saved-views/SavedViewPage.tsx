@@ -8,7 +8,7 @@ import { placeOfView } from "./saved-views.queries.ts"
 export function SavedViewPage() {
   const { viewId } = useParams({ from: "/signed-in/views/$viewId" })
   const { data: view, isError } = useQuery(
-    dataQuery(["views", viewId], "/api/v3/view/{viewId}", { viewId: viewId as never }, { retry: false }),
+    dataQuery(["views", viewId], "/api/v3/view/{viewId}", { viewId: viewId }, { retry: false }),
   )
   if (isError) return <NotFoundPage />
   return view ? <Navigate {...(placeOfView(view) as { to: string })} replace /> : <PageLoading />

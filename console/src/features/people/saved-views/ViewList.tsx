@@ -79,7 +79,7 @@ function ViewOptions({ view, content }: { view: SavedView; content: Record<strin
         list,
         name,
         visibility,
-        ...(teamId ? { teamId: teamId as never } : {}),
+        ...(teamId ? { teamId: teamId } : {}),
         content,
       }),
     { ...options, done: () => t("replaced") },
@@ -125,7 +125,7 @@ function SaveForm({ list, content }: { list: string; content: Record<string, unk
   const t = useMessages(savedViewMessages)
   const { may, user } = useSession()
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
-  const own = teams.filter(({ _id }) => user.teamId?.includes(_id as never))
+  const own = teams.filter(({ _id }) => user.teamId?.includes(_id))
   const [name, setName] = useState("")
   const [visibility, setVisibility] = useState("private")
   const save = useAction(
@@ -136,7 +136,7 @@ function SaveForm({ list, content }: { list: string; content: Record<string, unk
         content,
         ...(visibility === "private" || visibility === "everyone"
           ? { visibility }
-          : { visibility: "team", teamId: visibility as never }),
+          : { visibility: "team", teamId: visibility }),
       }),
     { refreshes: [viewsQuery.queryKey], done: () => t("saved"), onDone: () => setName("") },
   )

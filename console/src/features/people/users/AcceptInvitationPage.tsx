@@ -11,6 +11,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { ButtonLink } from "../../../ui/links.tsx"
 import { onboardingMessages } from "../../organization/onboarding/messages.ts"
 import { NewPassword } from "../../organization/onboarding/NewPassword.tsx"
 import { openOrganization } from "../memberships/memberships.queries.ts"
@@ -139,14 +140,9 @@ function KnownPerson({ code, invitation }: { code: string; invitation: Invitatio
     return (
       <Stack gap="sm">
         <p>{t("signInFirst")}</p>
-        <Button
-          component={Link}
-          to={paths.signIn}
-          search={{ next: `${paths.acceptInvitation}?code=${code}` } as never}
-          size="md"
-        >
+        <ButtonLink to={paths.signIn} search={{ next: `${paths.acceptInvitation}?code=${code}` }} size="md">
           {t("toSignIn")}
-        </Button>
+        </ButtonLink>
       </Stack>
     )
   if (user.email !== invitation.email)

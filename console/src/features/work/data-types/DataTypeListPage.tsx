@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { IconDatabase, IconPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -11,6 +10,7 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { ButtonLink } from "../../../ui/links.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { dataTypesQuery } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
@@ -82,16 +82,15 @@ export function DataTypeListPage() {
                 kind: "actions",
                 cell: (type) =>
                   may("edit/dataType") ? (
-                    <Button
-                      component={Link}
+                    <ButtonLink
                       to={paths.dataTypeEdit}
-                      params={{ dataTypeId: type._id } as never}
+                      params={{ dataTypeId: type._id }}
                       size="compact-sm"
                       variant="default"
                       aria-label={`${t("edit")}: ${type.name}`}
                     >
                       {t("edit")}
-                    </Button>
+                    </ButtonLink>
                   ) : null,
               },
             ]}

@@ -1,6 +1,5 @@
-import { Badge, Button, Stack, Text } from "@mantine/core"
+import { Badge, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
@@ -8,6 +7,7 @@ import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { Panel } from "../../../ui/layout/Panel.tsx"
+import { ButtonLink } from "../../../ui/links.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { scheduleMessages } from "./messages.ts"
 import { RunCalendar } from "./RunCalendar.tsx"
@@ -113,15 +113,9 @@ function RunTable({ runs }: { runs: readonly ScheduleRun[] }) {
           title: t("what"),
           cell: ({ taskId, message }) =>
             taskId ? (
-              <Button
-                component={Link}
-                to={paths.tasks}
-                search={{ task: taskId } as never}
-                size="compact-sm"
-                variant="subtle"
-              >
+              <ButtonLink to={paths.tasks} search={{ task: taskId }} size="compact-sm" variant="subtle">
                 {t("openTask")}
-              </Button>
+              </ButtonLink>
             ) : (
               <span className="quiet">{message.join(" ")}</span>
             ),

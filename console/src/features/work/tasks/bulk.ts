@@ -4,7 +4,7 @@ export interface BulkResult {
   refused: { taskId: string; reason: string }[]
 }
 
-interface BulkAnswer {
+interface BulkResponse {
   tasks: { status: boolean; message: string; _id?: string }[]
 }
 
@@ -14,14 +14,14 @@ const maxPerCall = 2_000
 /** Sends tasks in calls of the permitted size, one after the other, and reports the progress. */
 export async function inBulk(
   taskIds: readonly string[],
-  send: (part: readonly string[]) => Promise<BulkAnswer>,
+  send: (part: readonly string[]) => Promise<BulkResponse>,
   onProgress?: (done: number) => void,
 ): Promise<BulkResult> {
   const result: BulkResult = { done: 0, refused: [] }
   for (let start = 0; start < taskIds.length; start += maxPerCall) {
     const part = taskIds.slice(start, start + maxPerCall)
-    const answer = await send(part)
-    answer.tasks.forEach((entry, index) => {
+    const response = await send(part)
+    response.tasks.forEach((entry, index) => {
       const taskId = entry._id ?? part[index] ?? ""
       if (entry.status) result.done += 1
       else result.refused.push({ taskId, reason: entry.message })

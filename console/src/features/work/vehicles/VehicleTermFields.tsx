@@ -1,6 +1,7 @@
 import { Group, NumberInput, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
@@ -34,21 +35,19 @@ export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsPr
     />
   )
   const place = (key: "startCoordinate" | "endCoordinate") => (
-    <TextInput
+    <PlaceInput
       label={t(key)}
-      placeholder={t("ownPlaceHint")}
-      maxLength={60}
+      description={t("ownPlaceHint")}
       error={refusals[key]?.[0]}
-      {...bindText(draft[key], (text) => onChange({ [key]: text }))}
+      value={draft[key]}
+      onChange={(text) => onChange({ [key]: text })}
     />
   )
   return (
     <details className="vehicle-terms" open={hasTerms(draft) || undefined}>
       <summary className="panel-heading">{t("terms")}</summary>
-      <Group grow align="start">
-        {place("startCoordinate")}
-        {place("endCoordinate")}
-      </Group>
+      {place("startCoordinate")}
+      {place("endCoordinate")}
       <Group grow align="start">
         {number("maxDuration", t("maxDuration"), 43_200)}
         {number("maxKilometers", t("maxKilometers"), 20_000)}

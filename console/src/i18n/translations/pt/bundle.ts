@@ -4,6 +4,7 @@ import customers from "./customers.json" with { type: "json" }
 import extensions from "./extensions.json" with { type: "json" }
 import field from "./field.json" with { type: "json" }
 import files from "./files.json" with { type: "json" }
+import fleet from "./fleet.json" with { type: "json" }
 import insight from "./insight.json" with { type: "json" }
 import location from "./location.json" with { type: "json" }
 import organization from "./organization.json" with { type: "json" }
@@ -18,6 +19,7 @@ export default {
   extensions,
   field,
   files,
+  fleet,
   insight,
   location,
   organization,

@@ -8,6 +8,7 @@ import { resultErrors } from "../errors.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "../plan/run-input.ts"
 import type { Routing, WireHelp, WireViolation } from "../result-schemas.ts"
+import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
 import { describeHelp } from "./describe-help.ts"
@@ -116,7 +117,12 @@ async function read(
   const wanted = refs.findIndex((ref) => ref.visitId === visitId && dropped.includes(refs.indexOf(ref)))
   if (wanted < 0)
     throw resultErrors.badInput({ message: `${visitId} has no coordinates, so no change makes room for it` })
-  const travel = await findTravel(built.positions, input.settings, roads, AbortSignal.timeout(10_000))
+  const travel = await findTravel(
+    built.positions,
+    input.settings,
+    roadsOfPlan(roads, input),
+    AbortSignal.timeout(10_000),
+  )
   const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
   const matrices = travel.matrices ?? {
     distances: matrix ?? new Float64Array(0),

@@ -9,6 +9,7 @@ import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { isRestricted } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "../result-schemas.ts"
+import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
 import { brokenLinks } from "./broken-links.ts"
@@ -144,7 +145,12 @@ async function placeVehicles(
         ...(there?.subHubId === vehicle.hubId ? { releaseTime: there.time } : {}),
       }
     })
-    const travel = await findTravel(built.positions, input.settings, roads, AbortSignal.timeout(10_000))
+    const travel = await findTravel(
+      built.positions,
+      input.settings,
+      roadsOfPlan(roads, input),
+      AbortSignal.timeout(10_000),
+    )
     const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
     const matrices = travel.matrices ?? {
       distances: matrix ?? new Float64Array(0),

@@ -2,6 +2,7 @@ import type { CrossDockRequest } from "../../../../../packages/route-optimizer/c
 import type { Budget } from "../../../../../packages/route-optimizer/solve.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import type { Routing } from "../result-schemas.ts"
+import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { buildProblem, planRequestOf } from "./build-problem.ts"
 import { type PlanJob, type PlanProgress, planInWorker } from "./plan-in-worker.ts"
@@ -27,7 +28,7 @@ export async function makePlan(
   { organizationId, roads, signal, onProgress }: PlanOptions,
 ): Promise<{ routing: Routing; warnings: string[] }> {
   const built = buildProblem(input)
-  const travel = await findTravel(built.positions, input.settings, roads, signal)
+  const travel = await findTravel(built.positions, input.settings, roadsOfPlan(roads, input), signal)
   const base = planRequestOf(input, built)
   const request = travel.matrices
     ? {

@@ -17,6 +17,7 @@ import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute } from "../result-schemas.ts"
+import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
 import type { RunningRoute } from "./running-routes.ts"
@@ -127,7 +128,7 @@ async function readFrame(
   const startOf = new Map<string, number>()
   for (const [vehicleId, position] of places)
     if (position) startOf.set(vehicleId, positions.push(position) - 1)
-  const travel = await findTravel(positions, input.settings, roads, signal)
+  const travel = await findTravel(positions, input.settings, roadsOfPlan(roads, input), signal)
   const matrix = travel.matrices ? undefined : distanceMatrix(positions)
   const none = new Float64Array(0)
   const vehicles = built.problem.vehicles.map((vehicle): Vehicle => {

@@ -98,7 +98,7 @@ function EventFields({ result, events, onChange }: EventFieldsProps) {
     queryFn: async ({ signal }) => {
       const query = { hubId: result.hubId ?? "", status: "UNASSIGNED", limit: 200, fields: "title" }
       const { tasks } = await server.get("/api/v3/tasks", { query, signal })
-      return tasks.data as unknown as { _id: string; title: unknown }[]
+      return tasks.data as { _id: string; title: unknown }[]
     },
   })
   const known = new Set(visits.map(({ value }) => value))

@@ -114,6 +114,13 @@ export function ComponentSettings({
             />
           </>
         ) : null}
+        {kind === "list" ? (
+          <Switch
+            label={tRule("vanStock")}
+            description={tRule("vanStockHint")}
+            {...bindChecked(component.stock === true, (checked) => onChange({ stock: checked }))}
+          />
+        ) : null}
         <CheckSettings component={component} isOnFirstPage={isOnFirstPage} onChange={onChange} />
         {kind === "view" || kind === "list" || kind === "bill" ? (
           <SourceSettings component={component} others={others} onChange={onChange} />

@@ -37,6 +37,7 @@ import {
   removeComponent,
   withoutGaps,
 } from "./flow-draft.ts"
+import { InspectionSettings } from "./InspectionSettings.tsx"
 import { OutcomeSettings } from "./OutcomeSettings.tsx"
 import { withRequiredOf } from "./outcome-settings.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
@@ -150,6 +151,7 @@ function Builder({ flow }: { flow: Flow | undefined }) {
           </Button>
           <DataSources draft={draft} onChange={change} />
           <OutcomeSettings draft={draft} onChange={change} />
+          <InspectionSettings draft={draft} onChange={change} />
         </div>
         <aside className="builder-settings">
           {component && chosen ? (

@@ -34,4 +34,11 @@ export const outcomeSettingMessages = defineMessages("work.outcomeSetting", {
   watermark: "Photos show time, place and task",
   useUnit: "With a unit",
   units: "Units",
+  inspection: "Inspection before departure",
+  inspectionHint: "Drivers get a task each day, an hour before the working time of their vehicle begins.",
+  defect: "Defect",
+  inspectedTags: "Vehicles with these tags",
+  inspectedTagsHint: "Without tags: every vehicle with a driver.",
+  defectAnswers: "Answers that are a defect",
+  defectAnswersHint: "They mark the vehicle and raise alerts.",
 })

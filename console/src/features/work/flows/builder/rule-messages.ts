@@ -15,6 +15,8 @@ export const ruleMessages = defineMessages("work.rule", {
   noSource: "None (entered value)",
   categories: "Categories of photos",
   categoriesHint: "Each photo gets one of them. Enter after each.",
+  vanStock: "Parts from the vehicle’s stock",
+  vanStockHint: "Finishing a task books its lines by the code or name of the part.",
   older: "Photos from the gallery are allowed",
   hidden: "Hidden until a choice shows it",
   subFlow: "Creates a task of another flow",
