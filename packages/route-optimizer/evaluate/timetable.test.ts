@@ -108,6 +108,17 @@ test("under a longest duration a day starts later when the windows of later hour
   assert.equal(times(both, { maxDuration: 5 * hour })[0]?.[3], 8)
 })
 
+test("a later start between two windows, of which only the first can be reached, is no shorter day", () => {
+  const early = { location: 0, windows: [[8 * hour, 9 * hour] as const, [18 * hour, 19 * hour] as const] }
+  const next = { location: 0, windows: [[10 * hour, 11 * hour] as const] }
+  const breaks = [[10 * hour, 19.5 * hour] as const]
+  const stops = times([early, next], { maxDuration: 0, breaks, endLocation: null })
+  assert.deepEqual(
+    stops.map(([, , start]) => start),
+    [8, 9, 10],
+  )
+})
+
 test("no start of a day makes it shorter than the one under a longest duration", () => {
   const timed = new Set(["timeWindow", "shift", "break", "restricted", "release", "arithmetic"])
   /** From leaving the hub to the end, or Infinity when a rule is broken. */

@@ -134,7 +134,11 @@ function isInTime(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]
     )
     if (isPaused) return false
     const { windows } = at(problem.visits, stop.visit)
-    return windows.length === 0 || windows.some(([, close]) => stop.serviceStart <= close + slack)
+    const { serviceStart } = stop
+    return (
+      windows.length === 0 ||
+      windows.some(([open, close]) => serviceStart >= open - slack && serviceStart <= close + slack)
+    )
   })
 }
 
