@@ -17,13 +17,13 @@ export async function runBulk(context: Context, body: unknown) {
   if (given.length > limits.bulkOperations)
     throw scimRefusal(413, `A bulk request can have at most ${limits.bulkOperations} operations`, "tooMany")
   const ids = new Map<string, string>()
-  const results: unknown[] = []
+  const results = new Map<BulkOperation, unknown>()
   let errors = 0
-  for (const operation of given as BulkOperation[]) {
+  for (const operation of inOrder(given as BulkOperation[])) {
     if (typeof failOnErrors === "number" && failOnErrors > 0 && errors >= failOnErrors) break
     const reply = await runOne(context, operation, ids)
     if (reply.status >= 400) errors += 1
-    results.push({
+    results.set(operation, {
       method: operation.method,
       ...(operation.bulkId !== undefined && { bulkId: operation.bulkId }),
       ...(reply.location !== undefined && { location: reply.location }),
@@ -32,8 +32,32 @@ export async function runBulk(context: Context, body: unknown) {
       ...(reply.status >= 400 && { response: reply.body }),
     })
   }
-  return { schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"], Operations: results }
+  const Operations = (given as BulkOperation[]).flatMap((operation) => results.get(operation) ?? [])
+  return { schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"], Operations }
 }
+
+/** An operation that refers to what a later one creates follows that one (RFC 7644, section 3.7.1). */
+function inOrder(operations: readonly BulkOperation[]): BulkOperation[] {
+  const texts = new Map(
+    operations.map((operation) => [operation, JSON.stringify([operation?.path, operation?.data])]),
+  )
+  const creators = new Map(operations.map((operation) => [operation?.bulkId, operation]))
+  const ordered = new Set<BulkOperation>()
+  const started = new Set<BulkOperation>()
+  const add = (operation: BulkOperation) => {
+    if (started.has(operation)) return
+    started.add(operation)
+    for (const [, name] of (texts.get(operation) ?? "").matchAll(reference)) {
+      const creator = creators.get(name)
+      if (creator) add(creator)
+    }
+    ordered.add(operation)
+  }
+  for (const operation of operations) add(operation)
+  return [...ordered]
+}
+
+const reference = /bulkId:([\w-]{1,100})/g
 
 async function runOne(
   context: Context,
@@ -69,7 +93,7 @@ async function runOne(
 
 /** References to what an earlier operation created. */
 function resolveIds(text: string, ids: ReadonlyMap<string, string>): string {
-  return text.replace(/bulkId:([\w-]{1,100})/g, (_match, name: string) => {
+  return text.replace(reference, (_match, name: string) => {
     const id = ids.get(name)
     if (id === undefined) throw scimRefusal(409, `No earlier operation created ${name}`, "invalidValue")
     return id

@@ -56,6 +56,7 @@ interface Attribute {
   mutability: string
   returned: string
   uniqueness: string
+  referenceTypes?: string[]
   subAttributes?: Attribute[]
 }
 
@@ -74,17 +75,30 @@ function attribute(name: string, description: string, more: Partial<Attribute> =
   }
 }
 
-const list = (name: string, description: string, more: Partial<Attribute> = {}) =>
-  attribute(name, description, {
+/** A list; one of resources has their addresses. */
+const list = (name: string, description: string, more: Partial<Attribute> & { of?: string[] } = {}) => {
+  const { of: referenceTypes, ...rest } = more
+  return attribute(name, description, {
     multiValued: true,
     subAttributes: [
+      ...(referenceTypes
+        ? [
+            attribute("$ref", "Its address", {
+              type: "reference",
+              referenceTypes,
+              caseExact: true,
+              mutability: "readOnly",
+            }),
+          ]
+        : []),
       attribute("value", "The value or id"),
       attribute("display", "Its name", { mutability: "readOnly" }),
       attribute("type", "Its kind"),
       attribute("primary", "Whether it is the main one", { type: "boolean" }),
     ],
-    ...more,
+    ...rest,
   })
+}
 
 const attributes: Record<string, Attribute[]> = {
   [schemas.user]: [
@@ -98,11 +112,11 @@ const attributes: Record<string, Attribute[]> = {
     list("emails", "The e-mail address", { mutability: "readOnly" }),
     list("phoneNumbers", "The phone number"),
     list("roles", "The role, by id or name. A person has one"),
-    list("groups", "Role and teams", { mutability: "readOnly" }),
+    list("groups", "Role and teams", { mutability: "readOnly", of: ["Group"] }),
   ],
   [schemas.group]: [
     attribute("displayName", "Name of the team or role", { required: true }),
-    list("members", "People in the team, or with the role"),
+    list("members", "People in the team, or with the role", { of: ["User"] }),
   ],
   [schemas.userHubs]: [
     list("hubs", "Ids of the person's hubs"),

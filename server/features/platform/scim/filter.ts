@@ -64,7 +64,20 @@ function readTerm(reader: Reader, depth: number): Filter {
   const path = reader.words[reader.place] ?? ""
   if (!/^[a-z][\w.:$-]*$/i.test(path)) throw badFilter(`${path || "the end"} is no attribute`)
   reader.place += 1
-  if (isWord(reader, "[")) return { op: "has", path, filter: readEnclosed(reader, "]", depth) }
+  if (isWord(reader, "[")) return readElements(reader, path, depth)
+  return readComparison(reader, path)
+}
+
+/** `emails[type eq "work"]`; Entra ID also sends `emails[type eq "work"].value eq "ana@company.example"`. */
+function readElements(reader: Reader, path: string, depth: number): Filter {
+  const filter = readEnclosed(reader, "]", depth)
+  const [, name] = /^\.(\w+)$/.exec(reader.words[reader.place] ?? "") ?? []
+  if (!name) return { op: "has", path, filter }
+  reader.place += 1
+  return { op: "has", path, filter: { op: "and", filters: [filter, readComparison(reader, name)] } }
+}
+
+function readComparison(reader: Reader, path: string): Filter {
   const op = reader.words[reader.place]?.toLowerCase()
   reader.place += 1
   if (op === "pr") return { op, path }
@@ -122,11 +135,16 @@ export function meets(resource: unknown, filter: Filter): boolean {
 const plain = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "value" in value ? value.value : value
 
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
 function compare(held: unknown, op: Comparison, wanted: string | number | boolean | null): boolean {
   if (typeof held === "boolean" || typeof wanted === "boolean")
     return op === "eq" && String(held).toLowerCase() === String(wanted).toLowerCase()
   if (held === null || held === undefined || wanted === null) return op === "eq" && (held ?? null) === wanted
   if (typeof held === "number" && typeof wanted === "number") return order(held - wanted, op)
+  const moments = [held, wanted].map((each) => (isMoment.test(String(each)) ? Date.parse(String(each)) : NaN))
+  if (!moments.some(Number.isNaN) && !["co", "sw", "ew"].includes(op))
+    return order((moments[0] ?? 0) - (moments[1] ?? 0), op)
   const [a, b] = [String(held).toLowerCase(), String(wanted).toLowerCase()]
   if (op === "co") return a.includes(b)
   if (op === "sw") return a.startsWith(b)
@@ -172,7 +190,7 @@ export function keyOf(value: Members, name: string): string | undefined {
   return Object.keys(value).find((key) => key.toLowerCase() === lower)
 }
 
-function memberOf(value: unknown, name: string): unknown {
+export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
   const key = keyOf(value as Members, name)
   return key === undefined ? undefined : (value as Members)[key]

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { limits } from "./discovery.ts"
-import { type Filter, keyOf, meets, parseFilter, splitPath, valuesAt } from "./filter.ts"
+import { type Filter, meets, parseFilter, splitPath, valuesAt } from "./filter.ts"
 import { scimRefusal } from "./refusals.ts"
 import { type Resource, readGroups, readUsers, type World } from "./resources.ts"
 
@@ -47,11 +47,7 @@ function numberOf(value: unknown, name: string): number | undefined {
 
 /** What a filter asks for by a key is found by an index; everything else is filtered among all. */
 function select({ sql, caller, world }: Directory, kind: Kind, filter: Filter | undefined, query: Query) {
-  const key =
-    filter?.op === "eq" && typeof filter.value === "string"
-      ? splitPath(filter.path).join(".").toLowerCase()
-      : ""
-  const value = filter?.op === "eq" ? String(filter.value) : ""
+  const { key, value } = keyIn(filter)
   if (kind === "Groups") {
     const withMembers = needsMembers(filter, query)
     return readGroups(sql, caller, world, { withMembers, ...(key === "id" && { id: value }) })
@@ -61,6 +57,16 @@ function select({ sql, caller, world }: Directory, kind: Kind, filter: Filter | 
   if (key === "id") return readUsers(sql, caller, world, { id: value })
   if (key === "externalid") return readUsers(sql, caller, world, { externalId: value })
   return readUsers(sql, caller, world)
+}
+
+/** Entra ID asks for members by `id eq "…" and members eq "…"`. */
+function keyIn(filter: Filter | undefined): { key: string; value: string } {
+  for (const each of filter?.op === "and" ? filter.filters : [filter]) {
+    if (each?.op !== "eq" || typeof each.value !== "string") continue
+    const key = splitPath(each.path).join(".").toLowerCase()
+    if (/^(id|username|emails|emails\.value|externalid)$/.test(key)) return { key, value: each.value }
+  }
+  return { key: "", value: "" }
 }
 
 function needsMembers(filter: Filter | undefined, query: Query): boolean {
@@ -114,30 +120,40 @@ function afterCursor(sorted: readonly Resource[], cursor: string): number {
   return next < 0 ? sorted.length : next
 }
 
-const always = ["schemas", "id", "meta"]
+const always = ["schemas", "id"]
 
-/** Only what `attributes` names, or all but what `excludedAttributes` names. */
+/** Only what `attributes` names, or all but what `excludedAttributes` names; both may name parts: `name.givenName`. */
 export function project(resource: Resource, query: Query): Record<string, unknown> {
   const [wanted, excluded] = [namesOf(query.attributes), namesOf(query.excludedAttributes)]
-  const first = (name: string) => name.split(".")[0] ?? ""
   if (wanted.length > 0) {
-    const names = [
-      ...always,
-      ...wanted.map((name) =>
-        name.startsWith("urn:")
-          ? name.slice(0, name.lastIndexOf(".") > name.lastIndexOf(":") ? name.lastIndexOf(".") : undefined)
-          : first(name),
-      ),
-    ]
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const key = keyOf(resource, name)
-        return key === undefined ? [] : [[key, resource[key]]]
-      }),
-    )
+    const kept = Object.entries(resource).map(([key, value]) => [
+      key,
+      always.includes(key) ? value : partOf(value, partsOf(key, wanted), true),
+    ])
+    return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
   }
   if (excluded.length === 0) return resource
+  const kept = Object.entries(resource).map(([key, value]) => [
+    key,
+    always.includes(key) ? value : partOf(value, partsOf(key, excluded), false),
+  ])
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
+}
+
+/** What names say of one attribute: "" for all of it, or its parts. */
+function partsOf(key: string, names: readonly string[]): string[] {
+  const lower = key.toLowerCase()
+  return names.flatMap((name) =>
+    name === lower ? [""] : name.startsWith(`${lower}.`) ? [name.slice(lower.length + 1)] : [],
+  )
+}
+
+function partOf(value: unknown, parts: readonly string[], isWanted: boolean): unknown {
+  if (parts.includes("")) return isWanted ? value : undefined
+  if (parts.length === 0) return isWanted ? undefined : value
+  if (Array.isArray(value)) return value.map((element) => partOf(element, parts, isWanted))
+  if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(resource).filter(([key]) => always.includes(key) || !excluded.includes(key.toLowerCase())),
+    Object.entries(value).filter(([name]) => parts.includes(name.toLowerCase()) === isWanted),
   )
 }

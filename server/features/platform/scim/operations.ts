@@ -1,5 +1,6 @@
 import { setOrigin } from "#core/audit-trail/origin.ts"
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
+import { keyOf } from "./filter.ts"
 import { type Kind, listResources, project, type Query } from "./list.ts"
 import { applyPatch } from "./patch.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
@@ -51,7 +52,7 @@ export async function run(context: Context, call: ScimCall): Promise<ScimReply> 
     const writing = { ...context, world: await readWorld(tx, caller, baseUrl) }
     if (id === undefined) return create(tx, writing, call)
     const before = await readOne(tx, writing, kind, id)
-    if (call.ifMatch !== undefined && call.ifMatch !== "*" && call.ifMatch !== before.meta.version)
+    if (call.ifMatch !== undefined && !namesVersion(call.ifMatch, before.meta.version))
       throw scimRefusal(412, "The resource has changed since")
     if (method === "DELETE") {
       await (kind === "Users" ? removeUser(tx, writing, before.id) : removeGroup(tx, writing, before))
@@ -86,8 +87,16 @@ function membersOf(body: unknown): Record<string, unknown> {
 function replacement(before: Resource, body: unknown): Record<string, unknown> {
   const wanted = membersOf(body)
   const lists = "members" in before ? { members: [] } : {}
-  const kept = Object.entries(before).filter(([key]) => !["members", "externalId"].includes(key))
-  return { ...Object.fromEntries(kept), ...lists, ...wanted }
+  const kept = Object.entries(before).filter(
+    ([key]) => !["members", "externalId"].includes(key) && keyOf(wanted, key) === undefined,
+  )
+  return { ...Object.fromEntries(kept), ...(keyOf(wanted, "members") === undefined && lists), ...wanted }
+}
+
+/** Versions are weak, and directories send them with and without the mark. */
+export function namesVersion(header: string, version: string): boolean {
+  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return tags.includes("*") || tags.includes(version.replace(/^W\//, ""))
 }
 
 async function readOne(

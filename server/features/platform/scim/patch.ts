@@ -1,4 +1,4 @@
-import { type Filter, keyOf, meets, parseFilter, splitPath } from "./filter.ts"
+import { type Filter, keyOf, meets, memberOf, parseFilter, splitPath } from "./filter.ts"
 import { scimRefusal } from "./refusals.ts"
 
 type Members = Record<string, unknown>
@@ -7,7 +7,7 @@ const maxOperations = 1_000
 
 /** Applies the operations of a PATCH (RFC 7644, section 3.5.2) to a copy of a resource. */
 export function applyPatch(resource: Members, body: unknown): Members {
-  const operations = (body as Members | null)?.Operations ?? (body as Members | null)?.operations
+  const operations = memberOf(body, "Operations")
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > maxOperations)
     throw scimRefusal(400, `Operations must be a list of 1 to ${maxOperations}`, "invalidSyntax")
   const patched = structuredClone(resource)
@@ -17,12 +17,14 @@ export function applyPatch(resource: Members, body: unknown): Members {
 
 function applyOne(resource: Members, operation: Members | null): void {
   // Entra ID writes Add, Replace and Remove.
-  const op = String(operation?.op ?? "").toLowerCase()
-  const path = operation?.path
-  const value = operation?.value
+  const op = String(memberOf(operation, "op") ?? "").toLowerCase()
+  const path = memberOf(operation, "path")
+  const value = memberOf(operation, "value")
   if (!["add", "replace", "remove"].includes(op))
     throw scimRefusal(400, `${op} is no operation`, "invalidSyntax")
   if (typeof path === "string" && path !== "") {
+    if (/^(id|meta|schemas|groups)\b/i.test(path))
+      throw scimRefusal(400, `${path} is read-only`, "mutability")
     applyAt(resource, op, path, value)
     return
   }
@@ -92,11 +94,31 @@ function write(holder: Members, [step, ...rest]: Step[], op: string, value: unkn
     write(holder[key] as Members, rest, op, value)
     return
   }
-  if (op === "remove") holder[key] = Array.isArray(value) ? without(holder[key], value) : undefined
-  else if (op === "add" && Array.isArray(holder[key])) holder[key] = union(holder[key], [value].flat())
-  else if (op === "add" && isMembers(holder[key]) && isMembers(value)) Object.assign(holder[key], value)
-  else if (Array.isArray(holder[key]) && !Array.isArray(value)) holder[key] = [value]
+  const held = holder[key]
+  if (Array.isArray(held)) holder[key] = changeList(held, { key, op, value })
+  else if (op === "remove") holder[key] = undefined
+  // Both add to a complex attribute what it lacks, and replace what it has (RFC 7644, section 3.5.2.3).
+  else if (isMembers(held) && isMembers(value))
+    for (const name of Object.keys(value)) write(held, [{ name }], op, value[name])
   else holder[key] = value
+}
+
+/** Entra ID removes members by a value: an object or a list of them. */
+function changeList(
+  held: unknown[],
+  { key, op, value }: { key: string; op: string; value: unknown },
+): unknown[] | undefined {
+  const values = value === undefined || value === null ? [] : [value].flat()
+  if (op === "replace") return values
+  if (op === "remove") return values.length === 0 ? undefined : without(held, values)
+  const added = union(held, values).slice(held.length)
+  // A person has one role: the one that was added last.
+  const isReplaced =
+    key === "roles" ? added.length > 0 : added.some((each) => isMembers(each) && each.primary === true)
+  const others = isReplaced
+    ? held.map((each) => (isMembers(each) ? { ...each, primary: false } : each))
+    : held
+  return key === "roles" ? [...added, ...others] : [...others, ...added]
 }
 
 function writeElements(
@@ -117,7 +139,8 @@ function writeElements(
   // Entra ID adds the value of an element that does not exist yet.
   if (matching.length === 0) {
     const made: Members = {}
-    if (filter.op === "eq") made[filter.path] = filter.value
+    for (const each of filter.op === "and" ? filter.filters : [filter])
+      if (each.op === "eq" && /^[a-z]\w*$/i.test(each.path)) made[each.path] = each.value
     matching.push(made)
     holder[key] = [...held, made]
   }
@@ -130,14 +153,15 @@ function writeElements(
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-const idOf = (element: unknown) => (isMembers(element) ? String(element.value) : String(element))
+const idOf = (element: unknown) =>
+  String(isMembers(element) ? memberOf(element, "value") : element).toLowerCase()
 
 function union(held: unknown[], more: unknown[]): unknown[] {
   const known = new Set(held.map(idOf))
   return [...held, ...more.filter((element) => !known.has(idOf(element)))]
 }
 
-function without(held: unknown, gone: readonly unknown[]): unknown[] {
+function without(held: readonly unknown[], gone: readonly unknown[]): unknown[] {
   const ids = new Set(gone.map(idOf))
-  return Array.isArray(held) ? held.filter((element) => !ids.has(idOf(element))) : []
+  return held.filter((element) => !ids.has(idOf(element)))
 }

@@ -4,7 +4,7 @@ import type { PersonHooks } from "../../people/users/index.ts"
 import { runBulk } from "./bulk.ts"
 import { limits, resourceTypes, schemaResources, serviceProviderConfig } from "./discovery.ts"
 import type { Kind, Query } from "./list.ts"
-import { type Context, run } from "./operations.ts"
+import { type Context, namesVersion, run } from "./operations.ts"
 import { errorBody, notFound, scimRefusal, toScimRefusal } from "./refusals.ts"
 import { findDirectory } from "./tokens.ts"
 
@@ -18,9 +18,12 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
     const status = (error as { statusCode?: number }).statusCode
     const refusal =
       toScimRefusal(error) ??
-      (status !== undefined && status < 500 ? scimRefusal(status, (error as Error).message) : undefined)
+      (status !== undefined && status < 500
+        ? scimRefusal(status, (error as Error).message, status === 400 ? "invalidSyntax" : undefined)
+        : undefined)
     if (!refusal) request.log.error({ err: error }, "request failed")
     const sent = refusal ?? scimRefusal(500, "A server error occurred and has been logged")
+    if (sent.status === 401) reply.header("www-authenticate", 'Bearer realm="scim"')
     void reply
       .code(sent.status)
       .type("application/scim+json; charset=utf-8")
@@ -99,6 +102,15 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
       },
     })
   }
+  // RFC 7644, sections 3.4.3 and 3.11: what a server may leave out.
+  for (const url of ["/Me", "/.search"])
+    app.all(url, {
+      ...hide,
+      async handler(request) {
+        await context(request)
+        throw scimRefusal(501, "Search below /Users or /Groups")
+      },
+    })
   app.post("/Bulk", {
     ...hide,
     handler: async (request) => runBulk(await context(request), request.body),
@@ -123,7 +135,7 @@ function respond(reply: FastifyReply, request: FastifyRequest, made: Awaited<Ret
   if (
     request.method === "GET" &&
     made.version !== undefined &&
-    request.headers["if-none-match"] === made.version
+    namesVersion(request.headers["if-none-match"] ?? "", made.version)
   )
     return reply.code(304).send()
   return reply.code(made.status).send(made.body)

@@ -24,6 +24,7 @@ export function toScimRefusal(error: unknown): ScimRefusal | undefined {
   if (!(error instanceof AppError) || error.http >= 500) return undefined
   if (error.http === 401 || error.http === 404 || error.http === 429)
     return scimRefusal(error.http, error.message)
+  if (error.failedCode === "sys-013") return scimRefusal(400, error.message, "invalidSyntax")
   if (/already|taken|exists/i.test(error.message)) return scimRefusal(409, error.message, "uniqueness")
   if (error.http === 403) return scimRefusal(403, error.message, "mutability")
   return scimRefusal(400, error.message, "invalidValue")

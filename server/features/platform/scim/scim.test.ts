@@ -164,6 +164,8 @@ test("Okta pushes a group, and roles are groups too; owners stay as they are", a
     path,
     patchOf({ op: "replace", value: { id: group.body.id, displayName: "Late shift" } }),
   )
+  const known = await call("GET", `/Groups?filter=id eq "${group.body.id}" and members eq "${ben}"`)
+  assert.equal(known.body.totalResults, 1, "Entra ID asks for a member before it adds one")
   const left = await call("PATCH", path, patchOf({ op: "remove", path: `members[value eq "${ben}"]` }))
   assert.equal(left.body.displayName, "Late shift")
   assert.deepEqual(
@@ -221,8 +223,9 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
         method: "POST",
         path: "/Groups",
         bulkId: "g",
-        data: { displayName: "Bulk", members: [{ value: "bulkId:a" }] },
+        data: { displayName: "Bulk", members: [{ value: "bulkId:a" }, { value: "bulkId:late" }] },
       },
+      { method: "POST", path: "/Users", bulkId: "late", data: { userName: anEmail(), displayName: "Lee" } },
       { method: "POST", path: "/Users", bulkId: "c", data: {} },
       { method: "DELETE", path: "/Users/ffffffffffffffffffffffff" },
       { method: "POST", path: "/Users", bulkId: "d", data: { userName: anEmail() } },
@@ -230,7 +233,7 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
   })
   assert.deepEqual(
     bulk.body.Operations.map(({ status }: { status: string }) => status),
-    ["201", "201", "201", "400", "404"],
+    ["201", "201", "201", "201", "400", "404"],
   )
   const names = async (query: string) => {
     const reply = await call("GET", `/Users?${query}`)
@@ -266,31 +269,42 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
       bad.slice(0, 30),
     )
   const second = await call("GET", "/Users?startIndex=2&count=1&sortBy=displayName")
-  assert.deepEqual([second.body.totalResults, second.body.itemsPerPage, second.body.startIndex], [3, 1, 2])
+  assert.deepEqual([second.body.totalResults, second.body.itemsPerPage, second.body.startIndex], [4, 1, 2])
+  const beyond = (await call("GET", "/Users?startIndex=50&count=10")).body
+  assert.deepEqual([beyond.totalResults, beyond.itemsPerPage, beyond.Resources], [4, 0, []])
+  assert.equal((await call("GET", "/Users?count=0")).body.totalResults, 4)
   const seen: string[] = []
   for (let cursor: string | undefined = ""; cursor !== undefined; ) {
     const page: Awaited<ReturnType<typeof call>> = await call("GET", `/Users?count=2&cursor=${cursor}`)
     seen.push(...page.body.Resources.map(({ id }: { id: string }) => id))
     cursor = page.body.nextCursor
   }
-  assert.equal(new Set(seen).size, 3)
+  assert.equal(new Set(seen).size, 4)
   assert.equal((await call("GET", "/Users?cursor=nonsense")).body.scimType, "invalidCursor")
   const [first] = (await call("GET", `/Users?${filter('displayName eq "Zoe Last"')}&attributes=userName`))
     .body.Resources
-  assert.deepEqual(Object.keys(first).toSorted(), ["id", "meta", "schemas", "userName"])
+  assert.deepEqual(Object.keys(first).toSorted(), ["id", "schemas", "userName"])
+  const parts = await call("GET", `/Users/${first.id}?attributes=NAME.familyName`)
+  assert.deepEqual(parts.body.name, { familyName: "Last" })
   const one = await call("GET", `/Users/${first.id}`)
-  assert.equal(
-    (await call("GET", `/Users/${first.id}`, undefined, { "if-none-match": String(one.headers.etag) }))
-      .status,
-    304,
-  )
+  const etag = String(one.headers.etag)
+  for (const known of [etag, `"other", ${etag}`, etag.replace("W/", "")])
+    assert.equal(
+      (await call("GET", `/Users/${first.id}`, undefined, { "if-none-match": known })).status,
+      304,
+      known,
+    )
   const rename = patchOf({ op: "replace", path: "displayName", value: "Zoe Other" })
   assert.equal((await call("PATCH", `/Users/${first.id}`, rename, { "if-match": 'W/"old"' })).status, 412)
   assert.equal(
-    (await call("PATCH", `/Users/${first.id}`, rename, { "if-match": String(one.headers.etag) })).body
-      .displayName,
+    (await call("PATCH", `/Users/${first.id}`, rename, { "if-match": `"x", ${etag}` })).body.displayName,
     "Zoe Other",
   )
+  assert.equal((await call("DELETE", `/Users/${first.id}`, undefined, { "if-match": etag })).status, 412)
+  const put = { USERNAME: one.body.userName, DisplayName: "Zoe Put", Active: "False" }
+  const replaced = (await call("PUT", `/Users/${first.id}`, put)).body
+  assert.deepEqual([replaced.displayName, replaced.active], ["Zoe Put", false])
+  assert.equal((await call("GET", "/Me")).status, 501)
   assert.equal(
     (await call("PATCH", `/Users/${first.id}`, patchOf({ op: "add", path: "__proto__.x", value: 1 }))).status,
     400,
@@ -303,10 +317,8 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
   const session = { authorization: `Bearer ${await tokenOf(server.sql, org.owner)}` }
   assert.equal((await call("GET", "/ServiceProviderConfig", undefined, session)).body.bulk.maxOperations, 100)
   assert.equal((await call("GET", "/Users", undefined, session)).status, 401)
-  assert.equal(
-    (await call("GET", "/ServiceProviderConfig", undefined, { authorization: "Bearer no" })).status,
-    401,
-  )
+  const unknown = await call("GET", "/ServiceProviderConfig", undefined, { authorization: "Bearer no" })
+  assert.deepEqual([unknown.status, unknown.headers["www-authenticate"]], [401, 'Bearer realm="scim"'])
   assert.equal((await call("GET", "/ResourceTypes")).body.totalResults, 2)
   assert.equal((await call("GET", `/Schemas/urn:ietf:params:scim:schemas:core:2.0:User`)).status, 200)
   const admin = await aUser(server.sql, { org, role: "admin" })

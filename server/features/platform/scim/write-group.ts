@@ -1,7 +1,7 @@
 import type { Tx } from "#core/database/database.ts"
 import { createTeam, deleteTeam, type TeamRow, updateTeam } from "../../people/teams/index.ts"
 import { findUser, updateUser } from "../../people/users/index.ts"
-import { valuesAt } from "./filter.ts"
+import { memberOf, valuesAt } from "./filter.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
 import { type Resource, schemas, setExternalId } from "./resources.ts"
 import { refuseOwner, type Writing } from "./write-user.ts"
@@ -18,7 +18,7 @@ const text = (body: Members, name: string): string | undefined => {
 function memberIds(body: Members): Set<string> {
   const members = valuesAt(body, "members")
   if (members.length > maxMembers) throw scimRefusal(400, "The group has too many members", "tooMany")
-  return new Set(members.map((each) => String((each as Members | null)?.value ?? each).toLowerCase()))
+  return new Set(members.map((each) => String(memberOf(each, "value") ?? each).toLowerCase()))
 }
 
 /** A new group is a team; roles are made in Fieldway and appear as groups. */

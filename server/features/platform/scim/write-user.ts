@@ -5,7 +5,7 @@ import type { Id } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { endTokensOfMembers } from "../../people/tokens/index.ts"
 import { createUser, deleteUser, findUser, type PersonHooks, updateUser } from "../../people/users/index.ts"
-import { valuesAt } from "./filter.ts"
+import { memberOf, valuesAt } from "./filter.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
 import { schemas, setExternalId, type World } from "./resources.ts"
 import type { Directory } from "./tokens.ts"
@@ -28,9 +28,9 @@ const text = (body: Members, path: string): string | undefined => {
 
 /** The primary element of a list, or the first. */
 function primary(body: Members, path: string): string | undefined {
-  const values = valuesAt(body, path) as (Members | string)[]
-  const found = values.find((each) => typeof each === "object" && isTrue(each.primary)) ?? values[0]
-  const value = typeof found === "object" ? found.value : found
+  const values = valuesAt(body, path)
+  const found = values.find((each) => isTrue(memberOf(each, "primary"))) ?? values[0]
+  const value = memberOf(found, "value") ?? found
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
@@ -61,12 +61,23 @@ function readName(body: Members, before?: Members): string | undefined {
 function readRole(writing: Writing, body: Members): Id<"role"> | undefined {
   const wanted = primary(body, "roles")
   if (wanted === undefined) return undefined
+  const names = [wanted, ...namesInJson(wanted)].map((name) => name.toLowerCase())
   const { roles } = writing.world
   const role =
-    roles.find(({ id }) => id === wanted.toLowerCase()) ??
-    roles.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    roles.find(({ id }) => names.includes(id)) ?? roles.find(({ name }) => names.includes(name.toLowerCase()))
   if (!role) throw scimRefusal(400, `There is no role ${wanted}`, "invalidValue")
   return role.id
+}
+
+/** Entra ID writes an app role as JSON in a text: `{"id":"…","value":"…","displayName":"…"}`. */
+function namesInJson(text: string): string[] {
+  if (!text.startsWith("{")) return []
+  try {
+    const { value, displayName } = JSON.parse(text) as Members
+    return [value, displayName].filter((name) => typeof name === "string")
+  } catch {
+    return []
+  }
 }
 
 /** Whether they exist is checked where they are written. */
@@ -90,18 +101,22 @@ export async function writeNewUser(tx: Tx, writing: Writing, body: Members): Pro
   const { caller, token } = writing
   const email = text(body, "userName")
   if (!email) throw scimRefusal(400, "userName is required", "invalidValue")
-  const address = addressPattern.test(email) ? email : primary(body, "emails")
-  if (!address || !addressPattern.test(address) || address.length > 254)
-    throw scimRefusal(400, "userName must be an e-mail address", "invalidValue")
+  if (!addressPattern.test(email) || email.length > 254)
+    throw scimRefusal(
+      400,
+      "userName must be an e-mail address: map it to one in the directory",
+      "invalidValue",
+    )
   const roleId = readRole(writing, body) ?? token.roleId
   refuseOwner(writing, roleId)
-  const name = readName(body)
+  // Names are optional in the protocol, but nobody recognizes a colleague without one.
+  const name = readName(body) || email.replace(/@.*/, "")
   const { user } = await createUser(
     tx,
     caller,
     {
-      email: address,
-      ...(name !== undefined && { name: name.slice(0, 200) }),
+      email,
+      name: name.slice(0, 200),
       phoneNumber: primary(body, "phoneNumbers") ?? null,
       roleId,
       hubId: readHubs(body) ?? [token.hubId],
