@@ -109,14 +109,13 @@ export async function writeNewUser(tx: Tx, writing: Writing, body: Members): Pro
     )
   const roleId = readRole(writing, body) ?? token.roleId
   refuseOwner(writing, roleId)
-  // Names are optional in the protocol, but nobody recognizes a colleague without one.
-  const name = readName(body) || email.replace(/@.*/, "")
+  const name = readName(body) || undefined
   const { user } = await createUser(
     tx,
     caller,
     {
       email,
-      name: name.slice(0, 200),
+      name: name?.slice(0, 200),
       phoneNumber: primary(body, "phoneNumbers") ?? null,
       roleId,
       hubId: readHubs(body) ?? [token.hubId],
