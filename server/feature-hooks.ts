@@ -13,12 +13,7 @@ import { type PublicPageHooks, shortLinkOf } from "./features/customers/tracking
 import { watchAlarmsSoon } from "./features/extensions/alerts/index.ts"
 import { automationRestorer } from "./features/extensions/automations/index.ts"
 import { lookAroundSoon } from "./features/location/geofences/index.ts"
-import {
-  type OnPointsStored,
-  recorderOf,
-  type ShortenLink,
-  sharedDayToken,
-} from "./features/location/positions/index.ts"
+import { type OnPointsStored, recorderOf, type ShortenLink } from "./features/location/positions/index.ts"
 import {
   startTrackerServer,
   type TrackerServer,
@@ -90,10 +85,6 @@ export const publicPageHooks: PublicPageHooks = {
   onRescheduled: announceNewTime,
   async report({ sql, objects, links, clock, settings }, task, language) {
     return makeReport({ sql, objects, links, config: settings, now: clock.now() }, task, language)
-  },
-  async sharedPosition(sql, { organizationId, targetId }) {
-    const token = await sharedDayToken(sql, organizationId, targetId)
-    return token === undefined ? undefined : `/shared-position?token=${encodeURIComponent(token)}`
   },
 }
 

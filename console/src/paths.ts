@@ -20,7 +20,6 @@ export const paths = {
   alerts: "/alerts",
   moment: "/moment",
   publicTask: "/tracking/$taskId",
-  sharedPosition: "/shared-position",
   schedules: "/schedules",
   flows: "/flows",
   flowNew: "/flows/new",

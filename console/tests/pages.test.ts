@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { formInFrame } from "./framed-form.ts"
 import { moveInCalendar, moveOnBoard, useKeyboard, useToken } from "./hands.ts"
 import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
@@ -128,6 +129,15 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
     assert.ok(scrolled.maxRows < 80 && scrolled.maxElements < 5_000, JSON.stringify(scrolled))
   }
   await page.context().close()
+})
+
+test("a request form is filled inside the page of another site, and on no site that it does not list", async () => {
+  const { shown, requests, cookies, refusedInShop, refusedElsewhere, elsewhere } = await formInFrame(
+    browser,
+    fieldway,
+  )
+  assert.deepEqual([shown, requests, cookies, refusedInShop], ["We have received your request", 1, [], []])
+  assert.ok(refusedElsewhere > 0 && !elsewhere.includes("Name"), elsewhere)
 })
 
 test("the console is read in the browser's language before signing in, in the account's afterwards", async () => {

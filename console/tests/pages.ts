@@ -8,7 +8,6 @@ export const publicPages = (sample: SampleOperation): Readonly<Record<string, st
   "forgot-password": "/forgot-password",
   "reset-password": "/reset-password?email=new@northside.example&token=0123456789abcdef0123456789abcdef",
   "accept-invitation": `/accept-invitation?code=${sample.invitationCode}`,
-  "shared-position": "/shared-position?token=none",
   "not-found": "/none",
 })
 
@@ -87,7 +86,6 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   hubs: "/hubs",
   route: `/routes/${sample.resultId}`,
   "public-task": `/tracking/${sample.openTaskId}`,
-  "shared-day": `/shared-position?token=${sample.shareToken}`,
 })
 
 /** The pages of a planner's day. */

@@ -190,12 +190,16 @@ export function withStops<Stop>(stops: readonly Stop[], added: readonly Stop[], 
   return [...stops.slice(0, at), ...added, ...stops.slice(at)]
 }
 
-/** Where the stops cost the person least: lateness counts ten times as much as driving. */
+/**
+ * Where the stops cost the person least: lateness counts ten times as much as driving. `delayCost`: what each second counts by
+ * which another stop is reached later than without them, also where it is still in time.
+ */
 export function bestPosition<Stop extends DayStop>(
   worker: DayWorker,
   stops: readonly Stop[],
   added: readonly Stop[],
   context: DayContext,
+  delayCost = 0,
 ): { at: number; extraSeconds: number; times: DayTimes } {
   const before = timesOf(worker, stops, context)
   const first = stops.filter(({ isDone }) => isDone).length
@@ -203,12 +207,18 @@ export function bestPosition<Stop extends DayStop>(
   for (let at = first; at <= stops.length; at++) {
     const times = timesOf(worker, withStops(stops, added, at), context)
     const extraSeconds = times.travel - before.travel
-    const cost = extraSeconds + 10 * (lateness(times) - lateness(before)) + overtime(worker, times)
+    const delays = delayCost * delaysOf(before, times.stops.toSpliced(at, added.length))
+    const cost = extraSeconds + 10 * (lateness(times) - lateness(before)) + overtime(worker, times) + delays
     if (!best || cost < best.cost) best = { at, extraSeconds, times, cost }
   }
   return best ?? { at: 0, extraSeconds: 0, times: before }
 }
 
+const delaysOf = (before: DayTimes, after: readonly StopTimes[]) =>
+  before.stops.reduce(
+    (sum, { arrival }, place) => sum + Math.max(0, (after[place]?.arrival ?? 0) - arrival),
+    0,
+  )
 const lateness = ({ stops }: DayTimes) => stops.reduce((sum, { late }) => sum + late, 0)
 const overtime = ({ shift }: DayWorker, { end }: DayTimes) =>
   shift && end !== undefined ? 10 * Math.max(0, end - shift.end) : 0

@@ -82,15 +82,6 @@ const publicTask = createRoute({
   path: paths.publicTask,
   component: lazyRouteComponent(() => import("../features/public/PublicTaskPage.tsx"), "PublicTaskPage"),
 })
-const sharedPosition = createRoute({
-  getParentRoute: () => root,
-  path: paths.sharedPosition,
-  validateSearch: (search): { token?: string | undefined } => ({ token: readText(search.token) }),
-  component: lazyRouteComponent(
-    () => import("../features/public/SharedPositionPage.tsx"),
-    "SharedPositionPage",
-  ),
-})
 
 /** Pages that require no sign-in. */
 export const pagesBeforeSignIn = [
@@ -101,5 +92,4 @@ export const pagesBeforeSignIn = [
   resetPassword,
   acceptInvitation,
   publicTask,
-  sharedPosition,
 ] as const

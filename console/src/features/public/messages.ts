@@ -11,6 +11,4 @@ export const publicMessages = defineMessages("public.public", {
   refreshed: "Updates automatically",
   call: "Call {name}: {number}",
   mapLabel: "Map",
-  sharedTitle: "Last known position",
-  nothingYet: "No position was sent on that day.",
 })

@@ -1,9 +1,10 @@
 /**
  * Finds addresses and times without leaving the page, so that chosen photos stay; sends once. Without a script the same
- * buttons post the form.
+ * buttons post the form. The style of a page that was fetched has another nonce: parsed with the rest, the browser would
+ * report it as refused.
  */
 export const formScript = `(()=>{"use strict";const form=document.getElementById("request");let busy=false
-const partOf=html=>new DOMParser().parseFromString(html,"text/html").getElementById("where")
+const partOf=html=>new DOMParser().parseFromString(html.replace(/<style[^]*?<\\/style>/,""),"text/html").getElementById("where")
 async function step(value){if(busy)return;busy=true;form.setAttribute("aria-busy","true")
 const data=new FormData(form);for(const [k,v] of [...data])if(v instanceof File)data.delete(k)
 data.delete("step");data.append("step",value)

@@ -11,7 +11,7 @@ export interface Arrival {
   stopsBefore: number | null
 }
 
-/** The time that the dispatched plan has, `09:30:00` on the day of the task in the zone of its hub. */
+/** The time that the dispatched plan has, `09:30:00` on the day of the task in the zone of its hub; nobody comes before the window. */
 export function plannedArrival(
   { attributes, startTime }: Pick<TaskRow, "attributes" | "startTime">,
   zone: string,
@@ -20,7 +20,8 @@ export function plannedArrival(
   if (typeof eta !== "string" || !/^\d{2}:\d{2}(:\d{2})?$/.test(eta) || eta > "23:59:59") return undefined
   const day = startTime.toZonedDateTimeISO(zone).toPlainDate()
   const at = day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(eta) }).toInstant()
-  return { at, earliest: null, latest: null, stopsBefore: null }
+  const isEarly = Temporal.Instant.compare(at, startTime) < 0
+  return { at: isEarly ? startTime : at, earliest: null, latest: null, stopsBefore: null }
 }
 
 /** The live estimate of a task, else the time of its plan; undefined where neither is known. */

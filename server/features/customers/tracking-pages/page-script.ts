@@ -1,6 +1,7 @@
 /**
  * Reads the page again while it is in sight, with its entity tag, and replaces the facts where they changed; draws the
- * map where there is one. Inline, so that a page is one request.
+ * map where there is one. Inline, so that a page is one request. The style of a page that was fetched has another nonce:
+ * parsed with the rest, the browser would report it as refused.
  */
 export const pageScript = `(()=>{"use strict";const body=document.body,d=body.dataset;let timer
 const facts=()=>document.getElementById("facts")
@@ -9,7 +10,8 @@ map.hidden=false;import("/tracking-page.js").then(m=>m.showPlaces(map,JSON.parse
 function plan(){clearTimeout(timer);const s=Number(d.refresh);if(s>0)timer=setTimeout(read,s*1000)}
 async function read(){if(document.hidden)return plan()
 try{const r=await fetch(location.pathname+location.search,{headers:{accept:"text/html","if-none-match":'"'+d.etag+'"'},cache:"no-store"})
-if(r.status===200){const next=new DOMParser().parseFromString(await r.text(),"text/html"),n=next.body.dataset
+if(r.status===200){const text=(await r.text()).replace(/<style[^]*?<\\/style>/,"")
+const next=new DOMParser().parseFromString(text,"text/html"),n=next.body.dataset
 const typing=document.activeElement&&document.activeElement.closest("form")
 if(n.state!==d.state&&!typing)return location.reload()
 const map=document.getElementById("map"),fresh=next.getElementById("map")

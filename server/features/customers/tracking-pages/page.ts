@@ -28,7 +28,7 @@ export function renderPage(view: TrackingView, sender: Sender, options: PageOpti
   const t = textsIn(options.language)
   const facts = renderFacts(view, sender, options)
   const tag = tagOf(facts)
-  return document(sender, options, {
+  return renderDocument(sender, options, {
     title: t.state[view.state],
     body: `data-refresh="${options.refreshSeconds}" data-etag="${tag}" data-state="${view.state}"`,
     main: `${notice(t, options.notice)}<div id="facts">${facts}</div>
@@ -76,13 +76,22 @@ function arrivalRow(view: TrackingView, t: PageTexts, times: Times): string {
 /** A map is drawn by a script, from these data; without it there is nothing to see. */
 function map({ position, destination }: TrackingView, t: PageTexts, times: Times): string {
   if (!position) return ""
+  const seen = t.lastSeen(times.time(Temporal.Instant.from(position.at)))
+  return `${mapOf(position, destination, t.mapLabel)}
+<p class="quiet"><span class="legend"></span>${escapeHtml(seen)}${destination ? `<span class="legend place">${escapeHtml(t.yourAddress)}</span>` : ""}</p>`
+}
+
+interface Place {
+  lat: number
+  lng: number
+}
+
+export function mapOf(driver: Place, destination: Place | null, label: string): string {
   const places = JSON.stringify({
-    driver: [position.lng, position.lat],
+    driver: [driver.lng, driver.lat],
     destination: destination && [destination.lng, destination.lat],
   })
-  const seen = t.lastSeen(times.time(Temporal.Instant.from(position.at)))
-  return `<div id="map" role="img" aria-label="${escapeHtml(t.mapLabel)}" data-places="${escapeHtml(places)}" hidden></div>
-<p class="quiet"><span class="legend"></span>${escapeHtml(seen)}${destination ? `<span class="legend place">${escapeHtml(t.yourAddress)}</span>` : ""}</p>`
+  return `<div id="map" role="img" aria-label="${escapeHtml(label)}" data-places="${escapeHtml(places)}" hidden></div>`
 }
 
 function itemsList(
@@ -226,7 +235,11 @@ interface DocumentParts {
   refreshes: boolean
 }
 
-function document(sender: Sender, { language, nonce, code }: PageOptions, parts: DocumentParts): string {
+export function renderDocument(
+  sender: Sender,
+  { language, nonce, code }: Pick<PageOptions, "code" | "language" | "nonce">,
+  parts: DocumentParts,
+): string {
   const t = textsIn(language)
   const { settings } = sender
   const contacts = [
@@ -258,7 +271,7 @@ export function renderRefusal(reason: "gone" | "tooMany", language: Language, no
 `
 }
 
-const row = (name: string, html: string) => `<dt>${escapeHtml(name)}</dt><dd>${html}</dd>`
+export const row = (name: string, html: string) => `<dt>${escapeHtml(name)}</dt><dd>${html}</dd>`
 
 function link(className: string, href: string, label: string, detail = ""): string {
   const text =

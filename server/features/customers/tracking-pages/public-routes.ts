@@ -5,22 +5,22 @@ import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
 import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
+import { findSharedPosition, sharedDayOf } from "../../location/positions/index.ts"
 import type { Slot } from "../../planning/slots/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
 import { lookUpCode } from "./code-lookup.ts"
 import type { CustomerContact } from "./contact.ts"
-import { findLinkByHash, type TrackingLink } from "./links.ts"
+import { ensureLink, findLinkByHash, type TrackingLink } from "./links.ts"
 import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { newNonce, setPageHeaders } from "./page-headers.ts"
+import { addressOf, renderPosition } from "./position-page.ts"
 import { chooseTime, isReschedulable, type OnRescheduled, offerTimes } from "./reschedule.ts"
 import { findSender, type Sender } from "./sender.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
 /** What the pages need of features that are built on them. */
 export interface PublicPageHooks {
-  /** Where a link to a shared position leads; undefined when it was revoked. */
-  sharedPosition(sql: Sql, link: TrackingLink): Promise<string | undefined>
   /** The service report of a finished task. */
   report(app: App, task: TaskRow, language: string | undefined): Promise<Buffer>
   /** Whether the customer wants no messages; null where no address of theirs is known. */
@@ -65,12 +65,29 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
   app.get<PageRequest>("/t/:code", { schema: { hide: true } }, async (request, reply) => {
     const found = await pages.find(request, reply)
     if (!found) return reply
-    if (found.link.kind === "position") {
-      const target = await hooks.sharedPosition(app.sql, found.link)
-      return target === undefined ? pages.refuse(request, reply, "gone") : reply.redirect(target, 302)
-    }
-    return pages.send(request, reply, found)
+    return found.link.kind === "position"
+      ? pages.sendPosition(request, reply, found)
+      : pages.send(request, reply, found)
   })
+
+  // The long address of a shared position, as it was sent before there were short ones.
+  app.get<{ Querystring: { lang?: string; token?: unknown } }>(
+    "/shared-position",
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const now = app.clock.now()
+      const { token } = request.query
+      const shared = typeof token === "string" ? await sharedDayOf(app.sql, token, now) : undefined
+      if (!shared) return pages.refuse(request, reply, "gone")
+      const { organizationId, linkId: targetId, expiresAt } = shared
+      const target = {
+        ...{ organizationId, kind: "position" as const, targetId, createdBy: null },
+        expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAt),
+      }
+      const { code } = await ensureLink(app.sql, app.sql, target, now)
+      return reply.redirect(`/t/${code}`, 302)
+    },
+  )
 
   app.get<PageRequest>("/t/:code/logo", { schema: { hide: true } }, async (request, reply) => {
     const found = await pages.find(request, reply)
@@ -191,7 +208,8 @@ class PublicPages {
       return undefined
     }
     const isOpen = link && !link.revokedAt && Temporal.Instant.compare(link.expiresAt, clock.now()) > 0
-    const isOffered = isOpen && (await findSender(sql, link.organizationId)).settings.isActive
+    const isOffered =
+      isOpen && (link.kind === "position" || (await findSender(sql, link.organizationId)).settings.isActive)
     if (isOffered) return { code: code.toLowerCase(), link }
     await this.refuse(request, reply, "gone")
     return undefined
@@ -236,14 +254,31 @@ class PublicPages {
       hasOptedOut: await this.#hooks.hasOptedOut(this.#app.sql, sender, view.contact),
       refreshSeconds: refreshSecondsOf(view, this.#app.clock.now()),
     }
-    const tag = `"${tagOf(renderFacts(view, sender, options))}"`
-    setPageHeaders(reply, nonce)
-    reply.header("etag", tag)
-    if (request.headers["if-none-match"] === tag) return reply.code(304).send()
-    return reply.type("text/html; charset=utf-8").send(renderPage(view, sender, options))
+    const tag = tagOf(renderFacts(view, sender, options))
+    return sendPage(request, reply, { html: () => renderPage(view, sender, options), tag, nonce })
   }
 
-  async refuse(request: PublicRequest, reply: FastifyReply, reason: "gone" | "tooMany") {
+  /** The page of a shared position. */
+  async sendPosition(request: PublicRequest, reply: FastifyReply, { code, link }: FoundLink) {
+    const { sql, clock } = this.#app
+    const { organizationId, targetId } = link
+    const [shared, sender] = await Promise.all([
+      findSharedPosition(sql, organizationId, targetId, clock.now()),
+      findSender(sql, organizationId),
+    ])
+    if (!shared) return this.refuse(request, reply, "gone")
+    const language = chooseLanguage(request.query.lang, sender.settings.language, sender.language)
+    const nonce = newNonce()
+    const address = await addressOf(this.#app, shared, language)
+    const { html, tag } = renderPosition(shared, address, sender, { code, language, nonce })
+    return sendPage(request, reply, { html, tag, nonce })
+  }
+
+  async refuse(
+    request: Pick<PublicRequest, "headers" | "query">,
+    reply: FastifyReply,
+    reason: "gone" | "tooMany",
+  ) {
     const nonce = newNonce()
     setPageHeaders(reply, nonce)
     if (reason === "tooMany") reply.header("retry-after", "3600")
@@ -253,6 +288,18 @@ class PublicPages {
       .type("text/html; charset=utf-8")
       .send(renderRefusal(reason, language, nonce))
   }
+}
+
+/** With the tag of its facts: who has them already gets no body. */
+function sendPage(
+  { headers }: Pick<PublicRequest, "headers">,
+  reply: FastifyReply,
+  { html, tag, nonce }: { html: () => string; tag: string; nonce: string },
+) {
+  setPageHeaders(reply, nonce)
+  reply.header("etag", `"${tag}"`)
+  if (headers["if-none-match"] === `"${tag}"`) return reply.code(304).send()
+  return reply.type("text/html; charset=utf-8").send(html())
 }
 
 /** Seconds until the page asks again: often when the driver is near, seldom long before, never afterwards. */

@@ -2,10 +2,21 @@ import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { roadSupplyOf } from "../../location/roads/index.ts"
-import { bookSlot, findHeldSlot, offerSlots, releaseSlots, type Slot } from "../../planning/slots/index.ts"
-import { changeTask } from "../../work/tasks/index.ts"
+import {
+  bookSlot,
+  findHeldSlot,
+  type NewPlace,
+  offerSlots,
+  placeInDay,
+  releaseSlots,
+  type Slot,
+} from "../../planning/slots/index.ts"
+import { changeTasks, type TaskRow } from "../../work/tasks/index.ts"
 import { customerCaller, type Sender } from "./sender.ts"
 import { findTaskOf, type TrackingView } from "./view.ts"
+
+const roadsOf = (app: App, organizationId: string) =>
+  roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId)
 
 const maxSlots = 6
 const serviceMinutes = 30
@@ -42,11 +53,12 @@ export async function offerTimes(app: App, page: KnownPage, before: string): Pro
     ...{ serviceMinutes, tags: [], count: maxSlots },
     days: settings.rescheduleDays,
     windowMinutes: settings.rescheduleWindowMinutes,
+    moves: { taskId: view.taskId, assignee: await firstAssignee(app.sql, organizationId, view.taskId) },
   }
   try {
     const slots = await offerSlots(app.sql, organizationId, query, {
       now,
-      roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
+      roads: roadsOf(app, organizationId),
       signal: AbortSignal.timeout(20_000),
     })
     return slots.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))
@@ -54,6 +66,10 @@ export async function offerTimes(app: App, page: KnownPage, before: string): Pro
     if (error instanceof AppError) return []
     throw error
   }
+}
+
+async function firstAssignee(sql: Sql, organizationId: string, taskId: string): Promise<string | undefined> {
+  return (await findTaskOf(sql, organizationId, taskId))?.assignee[0]
 }
 
 /** Called with the change, in its transaction. */
@@ -74,6 +90,7 @@ export async function chooseTime(
   const { destination, hubId, taskId, zone } = page.view
   const now = app.clock.now()
   if (!isReschedulable(page, now) || !destination || !/^[0-9a-f]{24}$/.test(slotId)) return false
+  const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate().toString()
   return inTransaction(app.sql, async (tx) => {
     const [slot, task] = await Promise.all([
       findHeldSlot(tx, organizationId, slotId, now),
@@ -82,18 +99,25 @@ export async function chooseTime(
     const isSamePlace =
       slot && Math.abs(slot.lng - destination.lng) < 1e-5 && Math.abs(slot.lat - destination.lat) < 1e-5
     if (!isSamePlace || slot.hubId !== hubId || !task || task.status === "DONE") return false
-    const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate().toString()
-    // A route is of one day.
-    const routingResultId = dayOf(slot.startsAt) === dayOf(task.startTime) ? task.routingResultId : null
     await bookSlot(tx, organizationId, slot.id, now, async () => {
+      const isSameDay = dayOf(slot.startsAt) === dayOf(task.startTime)
+      const places = await placesOf(app, tx, { task, slot, isSameDay, now })
+      const [place, ...others] = places.map(changeOf)
+      const times = { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() }
       const change = {
         taskId: task.id,
         kind: "patch" as const,
-        patch: { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() },
-        // The plan's times and order are those of the appointment before.
-        planned: { routingResultId, attributes: { eta: null, etd: null, routePlannedOrder: null } },
+        patch: { ...times, ...place?.patch },
+        planned: {
+          // A route is of one day.
+          routingResultId: isSameDay ? task.routingResultId : null,
+          // The plan's times and order are those of the appointment before.
+          attributes: place?.planned.attributes ?? { eta: null, etd: null, routePlannedOrder: null },
+        },
       }
-      await changeTask(tx, customerCaller(organizationId), change, { now, live: app.live })
+      const context = { now, live: app.live }
+      const [changed] = await changeTasks(tx, customerCaller(organizationId), [change, ...others], context)
+      if (changed && "refusal" in changed) throw changed.refusal
       const moved = { organizationId, id: task.id, startTime: slot.startsAt, endTime: slot.endsAt }
       await onRescheduled(tx, { pool: app.sql, now }, moved)
       return task.id
@@ -101,3 +125,29 @@ export async function chooseTime(
     return true
   })
 }
+
+/** The stop's place in the day that its assignee has in the slot's time, and what that changes for the stops after it. */
+async function placesOf(
+  app: App,
+  tx: Tx,
+  { task, slot, isSameDay, now }: { task: TaskRow; slot: Slot; isSameDay: boolean; now: Temporal.Instant },
+): Promise<NewPlace[]> {
+  const [email] = task.assignee
+  if (email === undefined || task.status !== "ONGOING") return []
+  const { routePlannedOrder: planned } = task.attributes
+  const moved = {
+    ...{ id: task.id, hubId: slot.hubId, email, serviceMinutes },
+    ...{ position: [slot.lng, slot.lat] as const, startsAt: slot.startsAt, endsAt: slot.endsAt },
+    before:
+      isSameDay && typeof planned === "number"
+        ? { orderIndex: task.orderIndex, routePlannedOrder: planned }
+        : null,
+  }
+  const roads = roadsOf(app, task.organizationId)
+  return placeInDay(tx, task.organizationId, moved, { now, roads })
+}
+
+const changeOf = ({ taskId, routingResultId, orderIndex, attributes }: NewPlace) => ({
+  ...{ taskId, kind: "patch" as const, patch: { orderIndex } },
+  planned: { routingResultId, attributes },
+})

@@ -9,7 +9,7 @@ const Text = (maxLength: number, description: string) => Type.String({ default: 
 /** What an organization's tracking pages show and allow. */
 export const TrackingSettingsSchema = Type.Object(
   {
-    isActive: Switch(true, "False: links show that the page is not available"),
+    isActive: Switch(true, "False: links of tasks show that the page is not available"),
     name: Text(100, "Name on the page; empty: the organization's"),
     color: Type.String({
       default: "#1864ab",

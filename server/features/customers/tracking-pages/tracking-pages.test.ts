@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { json } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
+import { etaJobs } from "../../planning/eta/index.ts"
 import { createCodeMaker, readCode } from "./code.ts"
 
 const pages = [
@@ -167,23 +168,118 @@ test("codes cannot be searched: 50 bits, a keyed hash, and few misses per addres
   assert.equal(stored.length, 0)
 })
 
-test("the short link of a shared position leads to its page until it is revoked", async (t) => {
-  const { app, sql, as } = await testApp(t)
-  const org = await anOrganization(sql)
-  const calls = as(org.owner).expect(200)
-  const { token, url } = (
-    await calls.post("/location-history/generate-token", { email: org.owner.email })
-  ).json()
-  const reply = await app.inject({ url: new URL(url).pathname })
-  assert.equal(reply.statusCode, 302)
-  const target = new URL(String(reply.headers.location), "http://x")
-  assert.equal(target.pathname, "/shared-position")
-  const shown = await app.inject({
-    url: `/api/v3/location-history/tracking/${encodeURIComponent(target.searchParams.get("token") ?? "")}`,
-  })
-  assert.equal(shown.statusCode, 200)
-  assert.equal((await app.inject({ url: `/api/v3/location-history/tracking/${token}` })).statusCode, 200)
-  const [link] = (await calls.get("/location-links")).json().data
-  await calls.delete(`/location-link/${link._id}`)
-  assert.equal((await app.inject({ url: new URL(url).pathname })).statusCode, 404)
+test("a shared position states its facts without a script, at its short and its long address, until it is revoked", async (t) => {
+  const { app, sql, as, clock } = await testApp(t)
+  const org = await anOrganization(sql, { name: "Harbour", timeZone: "UTC" })
+  const person = await aUser(sql, { org, name: "Budi <b>Santoso</b>" })
+  const calls = as(org.owner)
+  const entry = { email: person.email, lat: -34.9, lon: -56.16, createdTime: clock.now().toString() }
+  const share = async () =>
+    (await calls.expect(200).post("/location-history/generate-token", { email: person.email })).json()
+  const { token, url } = await share()
+  const path = new URL(url).pathname
+  const read = (headers = {}) => app.inject({ url: path, headers })
+  assert.match((await read()).body, /This link works until.*No position was sent on that day/s)
+  await calls.expect(201).post("/location-history", entry)
+  const page = await read()
+  assert.equal(page.statusCode, 200)
+  for (const fact of [
+    /<dd><bdi>Budi &lt;b&gt;Santoso/,
+    /href="geo:-34\.9,-56\.16"><bdi dir="ltr">-34\.90000, -56\.16000/,
+    /Time of the position<\/dt><dd>\w+/,
+    /This link works until<\/dt><dd>\w+/,
+    /<noscript><meta http-equiv="refresh"/,
+    /data-places="\{&quot;driver&quot;:\[-56\.16,-34\.9\]/,
+  ])
+    assert.match(page.body, fact)
+  assert.ok(!page.body.includes(person.email))
+  assert.equal((await read({ "if-none-match": String(page.headers.etag) })).statusCode, 304)
+  assert.match((await app.inject({ url: `${path}?lang=ar` })).body, /dir="rtl".*آخر موقع معروف/s)
+  const long = await app.inject({ url: `/shared-position?token=${encodeURIComponent(token)}` })
+  assert.deepEqual([long.statusCode, long.headers.location], [302, path])
+  for (const bad of ["", "none", token.slice(0, -8)])
+    assert.equal((await app.inject({ url: `/shared-position?token=${bad}` })).statusCode, 404)
+  // It shows a position, whatever the pages of tasks do, and is no page of a task.
+  await calls.expect(200).put("/tracking-page-settings", { isActive: false })
+  assert.equal((await read()).statusCode, 200)
+  for (const action of ["details", "times", "opt-out"])
+    assert.equal((await app.inject({ method: "POST", url: `${path}/${action}` })).statusCode, 404)
+  const [link] = (await calls.expect(200).get("/location-links")).json().data
+  await calls.expect(200).delete(`/location-link/${link._id}`)
+  assert.equal((await read()).statusCode, 404)
+  const gone = await app.inject({ url: `/shared-position?token=${encodeURIComponent(token)}` })
+  assert.equal((await app.inject({ url: String(gone.headers.location) })).statusCode, 404)
+})
+
+/** A driver's planned day, tomorrow: four stops along a street, the last two with appointments. */
+async function aPlannedDay(server: TestApp) {
+  const { sql, as, clock } = server
+  const org = await anOrganization(sql, { timeZone: "UTC" })
+  const hub = await aHub(sql, { org })
+  await sql`update hubs set lat = 0, lng = 1 where id = ${hub.id}`
+  const place = { id: "place", component: "input", type: "Geolocation", showAs: "expectedCoordinate" }
+  const flow = await aFlow(sql, { org, pages: [{ id: "page0", components: [place] }] })
+  const driver = await aUser(sql, { org, hubs: [hub], role: "field user" })
+  const calls = as(org.owner)
+  const workingTime = { startTime: "08:00", endTime: "18:00" }
+  const van = { hubId: hub.id, name: "Van", assignee: driver.email, workingTime, speed: 30 }
+  await calls.expect(200).post("/vehicle", van)
+  await calls.expect(200).put("/tracking-page-settings", { allowReschedule: true })
+  const today = Temporal.Now.plainDateISO("UTC")
+  clock.move(`${today}T20:00:00Z`)
+  const day = today.add({ days: 1 }).toString()
+  const windows = ["08:00/18:00", "08:00/18:00", "14:00/16:00", "16:00/18:00"].map((text) => text.split("/"))
+  const ids: string[] = []
+  for (const [index, [from, to]] of windows.entries()) {
+    const times = { startTime: `${day}T${from}:00Z`, endTime: `${day}T${to}:00Z` }
+    const body = { flow: flow.name, hubId: hub.id, place: `0,${1.01 + index / 100}`, ...times }
+    const { task } = (await calls.expect(201).post("/task", { ...body, assignee: [driver.email] })).json()
+    ids.push(task._id)
+    await sql`
+      update tasks set order_index = ${index + 1}, attributes = attributes || ${sql.json({
+        ...{ routePlannedOrder: index + 1, eta: `${["08", "09", "14", "16"][index]}:00:00` },
+      })}::jsonb where organization_id = ${org.id} and id = ${task._id}`
+  }
+  const pageOf = async (id: string) =>
+    new URL((await calls.expect(200).post(`/task/${id}/tracking-link`)).json().data.url).pathname
+  return { org, day, ids, calls, pageOf }
+}
+
+test("a stop that its customer moves within the day takes its place in the route at once", async (t) => {
+  const server = await testApp(t)
+  t.after(() => server.clock.move(Temporal.Now.instant().toString()))
+  const { app, clock } = server
+  const { day, ids, calls, pageOf } = await aPlannedDay(server)
+  const [first = ""] = ids
+  const page = await pageOf(first)
+  const post = (action: string, fields: Record<string, string>) =>
+    app.inject({
+      method: "POST",
+      url: `${page}/${action}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  const offered = [
+    ...(await post("times", {})).body.matchAll(/name="slot" value="([0-9a-f]{24})"[^>]*><span>([^<]*)/g),
+  ]
+  const [, slot = ""] = offered.find(([, , text = ""]) => /10:00\D+12:00/.test(text)) ?? []
+  assert.match(String((await post("slot", { slot })).headers.location), /sent=saved/, JSON.stringify(offered))
+  const route = async () => {
+    const { tasks } = (await calls.expect(200).get("/tasks?sortBy=orderIndex&sortOrder=asc")).json()
+    return tasks.data as { _id: string; eta: string; routePlannedOrder: number }[]
+  }
+  const planned = await route()
+  const [one, two, three, four] = ids
+  assert.deepEqual(
+    planned.map(({ _id, routePlannedOrder }) => [_id, routePlannedOrder]),
+    [two, one, three, four].map((id, index) => [id, index + 1]),
+  )
+  const etas = planned.map(({ eta }) => eta.slice(0, 5))
+  assert.match(etas.join(" "), /^08:0\d 10:00 14:00 16:00$/)
+  const shown = (await app.inject({ url: page })).body
+  assert.match(shown, new RegExp(`class="eta">[^<]*${etas[1]}`))
+  // The day itself: the live estimate has the same order.
+  clock.move(`${day}T08:00:00Z`)
+  await etaJobs[0]?.handle(server.jobContext(), {})
+  assert.match((await app.inject({ url: await pageOf(three ?? "") })).body, /2 stops before yours/)
 })

@@ -1,5 +1,5 @@
 export { adjustRoutes } from "./adjust/adjust-routes.ts"
-export { parseClock } from "./clock-time.ts"
+export { formatClock, parseClock } from "./clock-time.ts"
 export { dispatchRoutes } from "./dispatch/dispatch-routes.ts"
 export { addStops, type ImportedStop, placeOf, removeImportedResult, takenPlaces } from "./import-stops.ts"
 export { routingJobs } from "./jobs.ts"

@@ -31,6 +31,8 @@ export interface SlotQuery {
   windowMinutes: number
   /** Windows to hold. */
   count: number
+  /** The task that moves: it leaves its place free, and stays with its assignee. */
+  moves?: { taskId: string; assignee: string | undefined }
 }
 
 export interface Slot {
@@ -94,11 +96,11 @@ export function offerSlots(
   })
 }
 
-async function lockHub(tx: Tx, organizationId: string, hubId: string): Promise<void> {
+export async function lockHub(tx: Tx, organizationId: string, hubId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`slots:${organizationId}:${hubId}`}, 0))`
 }
 
-interface SlotHub {
+export interface SlotHub {
   organizationId: string
   id: string
   position: LngLat
@@ -107,7 +109,7 @@ interface SlotHub {
   vehicles: Awaited<ReturnType<typeof workTimesOfVehicles>>
 }
 
-async function readHub(tx: Tx, organizationId: string, hubId: string): Promise<SlotHub> {
+export async function readHub(tx: Tx, organizationId: string, hubId: string): Promise<SlotHub> {
   const [hubs, timeZone, vehicles, flows] = await Promise.all([
     placesOfHubs(tx, organizationId),
     timeZoneOf(tx, organizationId),
@@ -134,11 +136,16 @@ async function fitsOfDay(
   { now, roads, signal }: SlotContext,
 ): Promise<FittingWindow[]> {
   const soonest = Math.max(0, (now.epochMilliseconds - midnight.epochMilliseconds) / 1000 + leadMinutes * 60)
-  const day = await readDay(tx, hub, midnight, now, soonest)
+  const day = await readDay(tx, hub, midnight, now, soonest, query.moves?.taskId)
   const windows = windowsOf(day, query.windowMinutes * 60).filter(([from]) => from >= soonest)
   if (windows.length === 0) return []
-  const { position, serviceMinutes, tags } = query
-  const wanted: DayVisit = { position, serviceSeconds: serviceMinutes * 60, tags }
+  const { position, serviceMinutes, tags, moves } = query
+  const driven =
+    moves && hub.vehicles.find(({ assignee }) => assignee !== null && assignee === moves.assignee)
+  const wanted: DayVisit = {
+    ...{ position, serviceSeconds: serviceMinutes * 60, tags },
+    ...(driven ? { vehicleId: driven.id } : {}),
+  }
   const places = placesOf(day, wanted)
   const plan = { routingDate: midnight.toPlainDate().toString(), vehicles: hub.vehicles }
   const settings = { ...defaultSettings, autoSpeed: true }
@@ -157,13 +164,15 @@ async function readDay(
   midnight: Temporal.ZonedDateTime,
   now: Temporal.Instant,
   soonest: number,
+  withoutTask: string | undefined,
 ): Promise<HubDay> {
   const [from, to] = [midnight.toInstant(), midnight.add({ days: 1 }).toInstant()]
   const clock = (time: Temporal.Instant) => (time.epochMilliseconds - from.epochMilliseconds) / 1000
-  const [tasks, held] = await Promise.all([
+  const [stops, held] = await Promise.all([
     stopsOfHub(tx, { organizationId: hub.organizationId, hubId: hub.id }, { from, to }),
     listHeld(tx, hub, { from, to, now }),
   ])
+  const tasks = stops.filter(({ id }) => id !== withoutTask)
   const booked = await listBooked(
     tx,
     hub,

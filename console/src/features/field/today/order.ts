@@ -1,3 +1,4 @@
+import { orderIndexesAt } from "#shared/dispatch/order-index.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 
@@ -12,20 +13,13 @@ export function inOrder(tasks: readonly Task[]): Task[] {
   })
 }
 
-/**
- * The order indexes that put the stop at `from` to the place `to`: its own alone where there is room between the
- * neighbours, else those of the whole list.
- */
+/** The order indexes that put the stop at `from` to the place `to`. */
 export function moved(tasks: readonly Task[], from: number, to: number): Map<string, number> {
   const stop = tasks[from]
   if (!stop || to < 0 || to >= tasks.length || from === to) return new Map()
   const order = tasks.toSpliced(from, 1).toSpliced(to, 0, stop)
-  const indexOf = (task: Task | undefined) => (task === undefined ? undefined : Number(task.orderIndex ?? 0))
-  const [before, after] = [indexOf(order[to - 1]), indexOf(order[to + 1])]
-  const own =
-    before === undefined ? (after ?? 0) - 1 : after === undefined ? before + 1 : (before + after) / 2
-  const hasRoom = (before === undefined || own > before) && (after === undefined || own < after)
-  if (hasRoom) return new Map([[stop._id, own]])
-  const first = Math.min(...tasks.map((task) => Number(task.orderIndex ?? 0)))
-  return new Map(order.map((task, index) => [task._id, first + index]))
+  return orderIndexesAt(
+    order.map(({ _id, orderIndex }) => ({ id: _id, orderIndex: Number(orderIndex ?? 0) })),
+    to,
+  )
 }

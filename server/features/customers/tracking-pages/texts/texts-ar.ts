@@ -75,4 +75,12 @@ export const arabic: PageTexts = {
   stopMessagesHint: "إذا أوقفت الرسائل فلن نراسلك بعد ذلك بشأن المواعيد.",
   messagesStopped: "لن تصلك منا أي رسائل أخرى.",
   startMessages: "استلام الرسائل مجددًا",
+  shared: {
+    title: "آخر موقع معروف",
+    none: "لم يُرسل أي موقع في ذلك اليوم.",
+    person: "الشخص",
+    place: "المكان",
+    time: "وقت آخر موقع",
+    until: "يعمل هذا الرابط حتى",
+  },
 }

@@ -71,4 +71,12 @@ export const german: PageTexts = {
   stopMessagesHint: "Wenn Sie Nachrichten abbestellen, schreiben wir Ihnen nicht mehr zu Terminen.",
   messagesStopped: "Sie erhalten keine Nachrichten mehr von uns.",
   startMessages: "Nachrichten wieder erhalten",
+  shared: {
+    title: "Letzte bekannte Position",
+    none: "An diesem Tag wurde keine Position gesendet.",
+    person: "Person",
+    place: "Ort",
+    time: "Zeit der Position",
+    until: "Dieser Link gilt bis",
+  },
 }

@@ -69,4 +69,12 @@ export const english: PageTexts = {
   stopMessagesHint: "If you stop messages, we no longer write to you about appointments.",
   messagesStopped: "You receive no more messages from us.",
   startMessages: "Receive messages again",
+  shared: {
+    title: "Last known position",
+    none: "No position was sent on that day.",
+    person: "Person",
+    place: "Place",
+    time: "Time of the position",
+    until: "This link works until",
+  },
 }

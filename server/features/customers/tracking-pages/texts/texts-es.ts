@@ -71,4 +71,12 @@ export const spanish: PageTexts = {
   stopMessagesHint: "Si deja de recibir mensajes, ya no le escribiremos sobre sus citas.",
   messagesStopped: "Ya no recibe mensajes nuestros.",
   startMessages: "Volver a recibir mensajes",
+  shared: {
+    title: "Última posición conocida",
+    none: "Ese día no se envió ninguna posición.",
+    person: "Persona",
+    place: "Lugar",
+    time: "Posición recibida",
+    until: "Este enlace funciona hasta",
+  },
 }

@@ -71,4 +71,12 @@ export const french: PageTexts = {
   stopMessagesHint: "Si vous arrêtez les messages, nous ne vous écrirons plus au sujet de vos rendez-vous.",
   messagesStopped: "Vous ne recevez plus de messages de notre part.",
   startMessages: "Recevoir à nouveau des messages",
+  shared: {
+    title: "Dernière position connue",
+    none: "Aucune position n’a été envoyée ce jour-là.",
+    person: "Personne",
+    place: "Lieu",
+    time: "Position reçue",
+    until: "Ce lien fonctionne jusqu’au",
+  },
 }

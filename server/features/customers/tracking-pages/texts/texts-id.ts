@@ -65,4 +65,12 @@ export const indonesian: PageTexts = {
   stopMessagesHint: "Jika dihentikan, kami tidak lagi mengirim pesan tentang janji temu kepada Anda.",
   messagesStopped: "Anda tidak lagi menerima pesan dari kami.",
   startMessages: "Terima pesan lagi",
+  shared: {
+    title: "Posisi terakhir yang diketahui",
+    none: "Tidak ada posisi yang dikirim pada hari itu.",
+    person: "Orang",
+    place: "Tempat",
+    time: "Waktu posisi",
+    until: "Tautan ini berlaku sampai",
+  },
 }

@@ -70,4 +70,12 @@ export const portuguese: PageTexts = {
   stopMessagesHint: "Se você parar as mensagens, não escreveremos mais sobre agendamentos.",
   messagesStopped: "Você não recebe mais mensagens nossas.",
   startMessages: "Voltar a receber mensagens",
+  shared: {
+    title: "Última posição conhecida",
+    none: "Nenhuma posição foi enviada nesse dia.",
+    person: "Pessoa",
+    place: "Local",
+    time: "Posição recebida",
+    until: "Este link funciona até",
+  },
 }

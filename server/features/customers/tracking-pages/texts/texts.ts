@@ -66,6 +66,8 @@ export interface PageTexts {
   stopMessagesHint: string
   messagesStopped: string
   startMessages: string
+  /** The page of a shared position. */
+  shared: Readonly<Record<"title" | "none" | "person" | "place" | "time" | "until", string>>
 }
 
 export const pageStates = ["planned", "onTheWay", "next", "arrived", "done", "failed"] as const

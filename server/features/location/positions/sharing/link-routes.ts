@@ -7,21 +7,11 @@ import { paginate } from "#core/paging.ts"
 import { installationSecret } from "#core/security/secrets.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { locationErrors } from "../errors.ts"
-import { listRecords } from "../records/list-records.ts"
-import { toWireLocation } from "../records/record-rows.ts"
 import { LocationsResponse } from "../schemas.ts"
 import { readEmail } from "../store/location-entry.ts"
 import { findMember } from "../store/people.ts"
-import {
-  createLink,
-  findSharedPerson,
-  type LinkRow,
-  listLinks,
-  openLink,
-  revokeLink,
-  type SharedDay,
-  timeZoneOf,
-} from "./links.ts"
+import { createLink, type LinkRow, listLinks, openLink, revokeLink } from "./links.ts"
+import { sharedRecords } from "./shared-position.ts"
 import { isVisible, visiblePeople } from "./visible-people.ts"
 
 const LinkSchema = Type.Object(
@@ -115,7 +105,7 @@ export function linkRoutes(app: App, shorten: ShortenLink): void {
       const link = openLink(params["*"], await secret())
       if (!link) throw locationErrors.badLink()
       if (link.expiresAt < now.epochMilliseconds) throw locationErrors.linkExpired()
-      const rows = await recordsOf(app, link, now)
+      const rows = await sharedRecords(app.sql, link, now)
       const page = { page: 1, limit: 1, offset: 0 }
       return {
         status: true as const,
@@ -177,42 +167,4 @@ function toWireLink(row: LinkRow) {
     createdTime: toT1(row.createdTime),
     expiresTime: toT1(row.expiresAt),
   }
-}
-
-/** At most one record, without private fields. Refuses a link that was revoked meanwhile. */
-async function recordsOf(app: App, link: SharedDay, now: Temporal.Instant) {
-  const person = await findSharedPerson(app.sql, link)
-  if (!person || person.revokedAt) throw locationErrors.linkExpired()
-  const zone = await timeZoneOf(app.sql, link.organizationId, link.userId)
-  const day = Temporal.PlainDate.from(link.day)
-  const from = day.toZonedDateTime(zone).toInstant()
-  const to = day.add({ days: 1 }).toZonedDateTime(zone).toInstant().subtract({ milliseconds: 1 })
-  const tenant = { organizationId: link.organizationId, organizationNumber: person.organizationNumber }
-  const rows = await listRecords(
-    app.sql,
-    {
-      tenant,
-      people: [person.number],
-      taskId: undefined,
-      timeBy: "createdTime",
-      from,
-      to,
-      startFinish: undefined,
-      isLatest: undefined,
-      eventName: undefined,
-      createdFrom: undefined,
-      now,
-    },
-    "desc",
-    { page: 1, limit: 1, offset: 0 },
-  )
-  return rows.map((row) => {
-    const {
-      data: _data,
-      createdBy: _createdBy,
-      updatedBy: _updatedBy,
-      ...shown
-    } = toWireLocation(row, tenant)
-    return shown
-  })
 }

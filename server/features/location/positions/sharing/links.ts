@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { installationSecret } from "#core/security/secrets.ts"
 import { locationErrors } from "../errors.ts"
 import { findMembers } from "../store/people.ts"
 import { isInSight } from "./visible-people.ts"
@@ -126,26 +125,25 @@ export async function revokeLink(
 export async function findSharedPerson(
   sql: Sql,
   link: SharedDay,
-): Promise<{ number: number; organizationNumber: number; revokedAt: unknown } | undefined> {
-  const rows = await sql<{ number: number; organizationNumber: number; revokedAt: unknown }[]>`
-    select users.number, organizations.number as organization_number, link.revoked_at from location_links link
+): Promise<{ number: number; name: string; organizationNumber: number; revokedAt: unknown } | undefined> {
+  const rows = await sql<{ number: number; name: string; organizationNumber: number; revokedAt: unknown }[]>`
+    select users.number, users.name, organizations.number as organization_number, link.revoked_at from location_links link
     join users on users.organization_id = link.organization_id and users.id = link.user_id
     join organizations on organizations.id = link.organization_id
     where link.organization_id = ${link.organizationId} and link.id = ${link.linkId}`
   return rows[0]
 }
 
-/** The token of a link that is neither revoked nor expired, for its short address. */
-export async function sharedDayToken(
+/** What a link that is not revoked shows, for its short address. */
+export async function findSharedDay(
   sql: Sql,
   organizationId: string,
   linkId: string,
-): Promise<string | undefined> {
+): Promise<SharedDay | undefined> {
   const [row] = await sql<{ userId: string; day: string; expiresAt: Temporal.Instant }[]>`
     select user_id, day, expires_at from location_links
     where organization_id = ${organizationId} and id = ${linkId} and revoked_at is null`
   if (!row) return undefined
   const { userId, day, expiresAt } = row
-  const link = { organizationId, linkId, userId, day, expiresAt: expiresAt.epochMilliseconds }
-  return sealLink(link, await installationSecret(sql, "tracking-links"))
+  return { organizationId, linkId, userId, day, expiresAt: expiresAt.epochMilliseconds }
 }
