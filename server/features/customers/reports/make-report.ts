@@ -8,7 +8,7 @@ import { chooseLanguage, directionOf } from "#shared/languages.ts"
 import { valueText } from "#shared/values.ts"
 import { type FlowPage, findFlow } from "../../work/flows/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
-import { findSender, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
+import { findSender, moneyIn, type Sender, timesIn, viewOf } from "../tracking-pages/index.ts"
 import { drawPdf } from "./draw-in-thread.ts"
 import { mapTilesAround } from "./map-tiles.ts"
 import type { ReportContent } from "./report-content.ts"
@@ -85,7 +85,7 @@ interface ContentInput {
 
 function contentOf({ sender, settings, task, view, pages, language }: ContentInput): ReportContent {
   const t = reportTexts(language)
-  const money = new Intl.NumberFormat(language, { style: "currency", currency: sender.currency })
+  const money = moneyIn(language, sender.currency)
   const number = new Intl.NumberFormat(language)
   const items = settings.showItems ? view.items : []
   const logo =
@@ -104,9 +104,9 @@ function contentOf({ sender, settings, task, view, pages, language }: ContentInp
     items: items.map(({ title, quantity, amount }) => ({
       title,
       quantity: quantity === null ? "" : number.format(quantity),
-      amount: amount === null ? "" : money.format(amount),
+      amount: amount === null ? "" : money(amount),
     })),
-    total: items.length === 0 || view.total === null ? null : [t.total, money.format(view.total)],
+    total: items.length === 0 || view.total === null ? null : [t.total, money(view.total)],
     photoTitle: t.photos,
     photos: [],
     signature: null,

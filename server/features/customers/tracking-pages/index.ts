@@ -4,7 +4,7 @@ export { type CustomerContact, contactOf, internationalNumber, isEmailAddress } 
 export { trackingPageErrors } from "./errors.ts"
 export { type Arrival, arrivalsOf } from "./estimate.ts"
 export { trackingPageJobs } from "./jobs.ts"
-export { escapeHtml, languageLinks, phoneHref, timesIn } from "./markup.ts"
+export { escapeHtml, languageLinks, moneyIn, phoneHref, timesIn } from "./markup.ts"
 export { newNonce, setPageHeaders } from "./page-headers.ts"
 export { pageStyle } from "./page-style.ts"
 export { type PublicPageHooks, publicPageRoutes } from "./public-routes.ts"

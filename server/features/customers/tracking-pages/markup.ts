@@ -40,6 +40,15 @@ export function timesIn(language: Language, timeZone: string): Times {
   return made
 }
 
+/**
+ * An amount as text of its own direction: `US$` stays together on a page that is read from right to left, where the marks that
+ * some locales add would take it apart.
+ */
+export function moneyIn(language: Language, currency: string): (amount: number) => string {
+  const format = new Intl.NumberFormat(language, { style: "currency", currency })
+  return (amount) => format.format(amount).replace(/[\u061c\u200e\u200f]/g, "")
+}
+
 const minuteAfter = (at: Temporal.Instant) => at.round({ smallestUnit: "minute", roundingMode: "ceil" })
 
 export const phoneHref = (phone: string) => phone.replace(/[^\d+]/g, "")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { directionOf, type Language } from "#shared/languages.ts"
 import type { Slot } from "../../planning/slots/index.ts"
-import { escapeHtml, languageLinks, phoneHref, type Times, timesIn } from "./markup.ts"
+import { escapeHtml, languageLinks, moneyIn, phoneHref, type Times, timesIn } from "./markup.ts"
 import { pageScript } from "./page-script.ts"
 import { pageStyle } from "./page-style.ts"
 import { otherTimes } from "./reschedule-markup.ts"
@@ -101,16 +101,17 @@ function itemsList(
   language: Language,
 ): string {
   if (items.length === 0) return ""
-  const money = new Intl.NumberFormat(language, { style: "currency", currency })
+  const format = moneyIn(language, currency)
+  const money = (amount: number) => `<bdi>${escapeHtml(format(amount))}</bdi>`
   const number = new Intl.NumberFormat(language)
   const rows = items.map(
     ({ title, quantity, amount }) =>
-      `<li><bdi>${escapeHtml(title)}</bdi><span>${[quantity === null ? "" : `× ${number.format(quantity)}`, amount === null ? "" : money.format(amount)].filter(Boolean).join(" · ")}</span></li>`,
+      `<li><bdi>${escapeHtml(title)}</bdi><span>${[quantity === null ? "" : `× ${number.format(quantity)}`, amount === null ? "" : money(amount)].filter(Boolean).join(" · ")}</span></li>`,
   )
   const sum =
     total === null
       ? ""
-      : `<li class="sum"><span>${escapeHtml(t.total)}</span><span>${money.format(total)}</span></li>`
+      : `<li class="sum"><span>${escapeHtml(t.total)}</span><span>${money(total)}</span></li>`
   return `<section><h2>${escapeHtml(t.items)}</h2><ul class="items">${rows.join("")}${sum}</ul></section>`
 }
 
