@@ -7,6 +7,7 @@ import type { TestGroup } from "./group-tests.ts"
 const root = join(import.meta.dirname, "../..")
 const cache = join(root, "node_modules/.cache/fieldway-tests")
 const sharedServer = join(root, "server/testing/test-app.ts")
+const seededProperties = join(root, "server/testing/seeded-properties.ts")
 const oldMilliseconds = 24 * 3_600_000
 
 /** Packages that stay what npm installed: they hold binaries, or find files beside themselves. */
@@ -29,7 +30,7 @@ export async function bundleTests(groups: readonly TestGroup[]): Promise<Bundled
     cwd: root,
     external: (id) => keptApart.test(id) || id.endsWith(".node"),
     logLevel: "silent",
-    plugins: [ownPlaces()],
+    plugins: [ownPlaces(), seeded()],
     input: Object.fromEntries([...entries].map(([file, name]) => [name, file])),
   })
   await bundle.write({
@@ -124,5 +125,13 @@ function ownPlaces(): Plugin {
         (_, name: keyof typeof values) => values[name],
       )
     },
+  }
+}
+
+function seeded(): Plugin {
+  return {
+    name: "seeded-properties",
+    resolveId: (id, importer) =>
+      id === "fast-check" && importer !== undefined && importer !== seededProperties ? seededProperties : null,
   }
 }
