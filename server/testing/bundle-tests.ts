@@ -132,6 +132,8 @@ function seeded(): Plugin {
   return {
     name: "seeded-properties",
     resolveId: (id, importer) =>
-      id === "fast-check" && importer !== undefined && importer !== seededProperties ? seededProperties : null,
+      id === "fast-check" && importer !== undefined && importer !== seededProperties
+        ? seededProperties
+        : null,
   }
 }
