@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import type { PlanRequest } from "./plan-routes.ts"
+import type { PlannedRoutes, PlanRequest } from "./plan-routes.ts"
 import { planRoutes, UnplannableError } from "./plan-routes.ts"
 import { aDayOfSixty, aProblem, aVehicle, aVisit, hour, type Position } from "./problem/example-problems.ts"
-import type { PlanProblem } from "./problem/problem.ts"
+import type { PlanProblem, TimeSpan, Vehicle } from "./problem/problem.ts"
 import { randomProblem } from "./problem/random-problems.ts"
 
 const rounds = { seed: 1, budget: { rounds: 3000 } }
@@ -241,6 +241,98 @@ test("visits at one spot, a lone visit and a fractional demand are planned", () 
   assert.deepEqual(one.plan.routes, [{ vehicle: 0, trips: [[0]] }])
 })
 
+const twoAppointments = [
+  aVisit({ id: "early", location: 1, serviceSeconds: 3600, windows: [[11 * hour, 11.5 * hour]] }),
+  aVisit({ id: "late", location: 1, serviceSeconds: 3600, windows: [[12.5 * hour, 12.75 * hour]] }),
+]
+
+test("a break of some minutes is taken where the appointments leave room, and at its fixed time costs one of them", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const plan = (vehicle: Parameters<typeof aVehicle>[0]) =>
+    planRoutes(plane(positions, { visits: twoAppointments, vehicles: [aVehicle(vehicle)] }), rounds)
+  // In the middle of its span, from 12:15 to 12:45, it would make the second one late.
+  const within = [11 * hour, 14 * hour] as const
+  const { plan: found, problem } = plan({ flexibleBreaks: [{ within, seconds: 1800 }] })
+  assert.deepEqual(found.dropped, [])
+  const [pause] = problem.vehicles[0]?.breaks ?? []
+  assert.deepEqual(pause && pause[1] - pause[0], 1800)
+  assert.ok(pause && pause[0] >= within[0] && pause[1] <= within[1])
+  assert.equal(plan({ breaks: [[12.25 * hour, 13 * hour]] }).plan.dropped.length, 1)
+  // No half hour is free between the appointments and the end of the span.
+  const tight = plan({ flexibleBreaks: [{ within: [11.25 * hour, 13 * hour], seconds: 3600 }] })
+  assert.deepEqual(
+    tight.dropped.map(({ reason }) => reason),
+    ["other"],
+  )
+})
+
+test("a vehicle with a day off has no work, says so, and working that day would help", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const visits = [aVisit({ location: 1 })]
+  const off = planRoutes(plane(positions, { visits, vehicles: [aVehicle({ daysOff: [0] })] }), rounds)
+  assert.deepEqual(
+    off.dropped.map(({ reason, help }) => [reason, help.map(({ change }) => change.kind)]),
+    [["dayOff", ["dayOff"]]],
+  )
+  assert.deepEqual(
+    off.idle.map(({ reason }) => reason),
+    ["dayOff"],
+  )
+  for (const dayStart of ["last visit", "from hub"] as const) {
+    const vehicles = [aVehicle({ shift: [8 * hour, 65 * hour], daysOff: [0, 2] })]
+    const { timetables } = planRoutes(plane(positions, { visits, vehicles }, { dayStart }), rounds)
+    const starts = timetables.flatMap(({ stops }) => stops.map(({ serviceStart }) => serviceStart))
+    assert.ok(starts.length > 0 && starts.every((time) => time >= 32 * hour && time <= 41 * hour), dayStart)
+  }
+})
+
+test("a visit of a plan over several days is served on one of its days", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const visits = [aVisit({ location: 1, days: [2] }), aVisit({ id: "any", location: 1 })]
+  const vehicles = [aVehicle({ shift: [8 * hour, 65 * hour] })]
+  const { timetables, plan } = planRoutes(plane(positions, { visits, vehicles }), rounds)
+  assert.deepEqual(plan.dropped, [])
+  const stop = timetables[0]?.stops.find(({ visit }) => visit === 0)
+  assert.ok(stop && stop.serviceStart >= 48 * hour)
+})
+
+/** From the request's own words: nobody works on a day off, visits are served on their days, and breaks are taken. */
+function checkDaysAndBreaks({ problem: { visits, vehicles } }: PlanRequest, result: PlannedRoutes) {
+  for (const table of result.timetables) {
+    const planned = result.problem.vehicles[table.vehicle]
+    const ids = [planned?.id, planned?.id.replace(/@\d+$/, "")]
+    const sent = vehicles.find(({ id }) => ids.includes(id))
+    assert.ok(sent && planned)
+    const stops = table.stops.filter(({ kind }) => kind === "visit")
+    for (const { visit, serviceStart, serviceEnd } of stops) {
+      const day = Math.floor((serviceStart - sent.shift[0]) / (24 * hour))
+      assert.ok(!sent.daysOff?.includes(day), `works on day ${day}`)
+      const { days } = visits[result.parts[visit]?.parent ?? -1] ?? {}
+      assert.ok(days === undefined || days.includes(Math.floor(serviceStart / (24 * hour))))
+      for (const { within, seconds } of planned.flexibleBreaks ?? []) {
+        const pauses: readonly TimeSpan[] = planned.breaks.filter(
+          ([from, to]) => to > within[0] && from < within[1],
+        )
+        const isFree = pauses.some(([from, to]) => {
+          const start = Math.max(from, within[0])
+          const end = Math.min(to, within[1])
+          return end - start >= seconds && (serviceEnd <= start || serviceStart >= end)
+        })
+        assert.ok(isFree, "no break of its length beside the visits")
+      }
+    }
+  }
+}
+
 test("no combination of layers produces a plan that breaks a rule or omits a visit", () => {
   const options = fc.record({
     autoSplit: fc.constantFrom("none", "equal", "maximize"),
@@ -248,18 +340,55 @@ test("no combination of layers produces a plan that breaks a rule or omits a vis
     clustering: fc.constantFrom("none", "normal", "balanced", "non-overlap"),
     dayStart: fc.constantFrom("last visit", "from hub"),
     extraDays: fc.nat(2),
+    breaks: fc.array(
+      fc.option(
+        fc.tuple(
+          fc.integer({ min: 5, max: 20 }),
+          fc.integer({ min: 1, max: 8 }),
+          fc.double({ min: 0, max: 1, noNaN: true }),
+        ),
+        { freq: 2 },
+      ),
+      { minLength: 5, maxLength: 5 },
+    ),
+    daysOff: fc.array(fc.subarray([0, 1, 2]), { minLength: 3, maxLength: 3 }),
+    days: fc.array(fc.option(fc.subarray([0, 1, 2], { minLength: 1 }), { freq: 3 }), {
+      minLength: 14,
+      maxLength: 14,
+    }),
   })
   fc.assert(
-    fc.property(randomProblem, options, ({ shape: _, ...problem }, { extraDays, ...layers }) => {
-      const vehicles = problem.vehicles.map((vehicle, k) => {
+    fc.property(randomProblem, options, ({ shape: _, ...problem }, drawn) => {
+      const { extraDays, breaks, daysOff, days, ...layers } = drawn
+      const vehicles = problem.vehicles.map((vehicle, k): Vehicle => {
         const [start, end] = vehicle.shift
-        return k === 2 ? { ...vehicle, shift: [start, end + extraDays * 24 * hour] as const } : vehicle
+        const [from = 0, hours = 0, share = 0] = breaks[k] ?? []
+        const off = daysOff[k]
+        return {
+          ...vehicle,
+          ...(k === 2 ? { shift: [start, end + extraDays * 24 * hour] } : {}),
+          ...(breaks[k]
+            ? {
+                flexibleBreaks: [
+                  {
+                    within: [from * hour, (from + hours) * hour],
+                    seconds: Math.max(1, Math.floor(share * hours * hour)),
+                  },
+                ],
+              }
+            : {}),
+          ...(off && off.length > 0 ? { daysOff: off } : {}),
+        }
       })
+      const visits = problem.visits.map((visit, i) => {
+        const own = extraDays > 0 && vehicles.length > 2 ? days[i] : undefined
+        return own ? { ...visit, days: own } : visit
+      })
+      const sent = request({ ...problem, visits, vehicles }, layers)
       // planRoutes itself throws for a plan that the evaluator objects to.
-      const { plan, parts } = planRoutes(request({ ...problem, vehicles }, layers), {
-        seed: 1,
-        budget: { rounds: 30 },
-      })
+      const result = planRoutes(sent, { seed: 1, budget: { rounds: 30 } })
+      const { plan, parts } = result
+      checkDaysAndBreaks(sent, result)
       const planned = [...plan.routes.flatMap(({ trips }) => trips.flat()), ...plan.dropped]
       assert.equal(new Set(planned.map((i) => parts[i]?.parent)).size, problem.visits.length)
     }),

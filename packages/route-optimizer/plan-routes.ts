@@ -1,5 +1,6 @@
 import type { Evaluation } from "./evaluate/evaluator.ts"
 import { evaluate } from "./evaluate/evaluator.ts"
+import { hasFlexibleBreaks, placeBreaks } from "./evaluate/flexible-breaks.ts"
 import { type IdleVehicle, idleVehicles } from "./evaluate/idle.ts"
 import type { DropReason } from "./evaluate/reasons.ts"
 import { dropReason } from "./evaluate/reasons.ts"
@@ -18,7 +19,7 @@ import { mergeVisits } from "./search/merge.ts"
 import type { SplitMode, VisitPart } from "./search/split.ts"
 import { splitVisits } from "./search/split.ts"
 import { tidyTimes } from "./search/tidy.ts"
-import type { SolveOptions } from "./solve.ts"
+import type { Progress, SolveOptions } from "./solve.ts"
 import { solve } from "./solve.ts"
 
 /** A problem as it was entered, and the layers to lay around the search. */
@@ -68,13 +69,47 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
   const merged = request.autoMerge ? mergeVisits(problem) : { problem, unfold: (plan: Plan) => plan }
   const shaped = withAreas(merged.problem, request, options.seed)
   const { onProgress } = options
-  const solved = solve(shaped, {
+  const unfolded = {
     ...options,
     ...(onProgress
-      ? { onProgress: (progress) => onProgress({ ...progress, plan: () => merged.unfold(progress.plan()) }) }
+      ? {
+          onProgress: (progress: Progress) =>
+            onProgress({ ...progress, plan: () => merged.unfold(progress.plan()) }),
+        }
       : {}),
-  })
-  return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
+  }
+  if (!hasFlexibleBreaks(problem)) {
+    const solved = solve(shaped, unfolded)
+    return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
+  }
+  const first = solve(shaped, partOf(unfolded, 0))
+  const placed = placeBreaks(shaped, first.plan)
+  const second = solve(
+    { ...shaped, vehicles: placed.vehicles },
+    { ...partOf(unfolded, 1), start: first.plan },
+  )
+  const rounds = first.rounds + second.rounds
+  // Where visits are linked, the second search began anew and may have found less.
+  const isWorse = second.plan.dropped.length > first.plan.dropped.length
+  const plan = merged.unfold((isWorse ? first : second).plan)
+  const chosen = isWorse ? problem : { ...problem, vehicles: placed.vehicles }
+  return { ...describe(placeBreaks(chosen, plan), plan), parts, rounds }
+}
+
+/** One of two halves of the budget, whose progress follows each other. */
+function partOf(options: SolveOptions, half: 0 | 1): SolveOptions {
+  const { rounds, milliseconds } = options.budget
+  const { onProgress } = options
+  return {
+    ...options,
+    budget: {
+      ...(rounds === undefined ? {} : { rounds: Math.max(1, Math.round(rounds / 2)) }),
+      ...(milliseconds === undefined ? {} : { milliseconds: milliseconds / 2 }),
+    },
+    ...(onProgress
+      ? { onProgress: (progress) => onProgress({ ...progress, share: (half + progress.share) / 2 }) }
+      : {}),
+  }
 }
 
 /** The problem after the layers that change what a plan's indices mean. */
@@ -86,7 +121,7 @@ export function prepare(request: PlanRequest): { problem: PlanProblem; parts: re
     request.autoSplit,
   )
   refuse(checkProblem(split.problem))
-  return split
+  return { ...split, problem: placeBreaks(split.problem, { routes: [], dropped: [] }) }
 }
 
 /** Timetable, sums and broken rules of any plan, such as one that was changed by hand. */

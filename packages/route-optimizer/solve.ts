@@ -15,6 +15,8 @@ export type SolveOptions = {
   readonly clock?: () => number
   /** Called about every `progressEvery` rounds; the plan is built only when asked for. */
   readonly onProgress?: (progress: Progress) => void
+  /** A plan of the problem to begin with, which keeps all rules; it does not count where visits are linked. */
+  readonly start?: Plan
   /** Asked as often; true ends the search, which keeps its best plan. */
   readonly shouldStop?: () => boolean
 }
@@ -45,7 +47,7 @@ const lastTemperature = 0.01
 /** Searches for the cheapest plan of a checked problem until the budget is spent. */
 export function solve(problem: PlanProblem, options: SolveOptions): Solved {
   const meter = createMeter(options)
-  const search = createSearch(problem, options.seed)
+  const search = createSearch(problem, options.seed, options.start)
   const { legCost } = search
   let rounds = 0
   const report = (share: number) =>

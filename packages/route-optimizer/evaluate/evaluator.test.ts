@@ -35,6 +35,12 @@ const broken: [string, PlanProblem, string][] = [
     "shift",
   ],
   ["a way that is too long", lineProblem({}, { maxDistance: 5999 }), "distance"],
+  ["work on a day off", lineProblem({}, { isOff: true }), "dayOff"],
+  [
+    "a break that is not taken",
+    lineProblem({}, { flexibleBreaks: [{ within: [11 * hour, 13 * hour], seconds: 1800 }] }),
+    "break",
+  ],
   ["a day that is too long", lineProblem({}, { maxDuration: 599 }), "duration"],
 ]
 for (const [name, problem, kind] of broken) {

@@ -17,6 +17,7 @@ export type ViolationKind =
   | "timeWindow"
   | "shift"
   | "break"
+  | "dayOff"
   | "trips"
   | "release"
   | "duration"
@@ -114,6 +115,7 @@ export function evaluateRoute(problem: PlanProblem, table: RouteTimetable): Viol
   checkLegs(context, table)
   checkServices(context, table)
   checkLoads(context, table)
+  checkFlexibleBreaks(context)
   checkLimits(context, table)
   return violations
 }
@@ -236,7 +238,20 @@ function checkServices({ problem, vehicle, index, say }: Context, { stops }: Rou
   }
 }
 
+/** A pause of the stated length lies within each of its spans. Services and legs are checked against all pauses anyway. */
+function checkFlexibleBreaks({ vehicle, index, say }: Context): void {
+  for (const { within, seconds } of vehicle.flexibleBreaks ?? []) {
+    const isTaken = vehicle.breaks.some(
+      ([from, to]) => Math.min(to, within[1]) - Math.max(from, within[0]) >= seconds - tolerance,
+    )
+    if (!isTaken)
+      say({ kind: "break", vehicle: index, message: "has no break of its length within its span" })
+  }
+}
+
 function checkLimits({ vehicle, index, say }: Context, { stops, distance }: RouteTimetable): void {
+  if (vehicle.isOff === true && stops.some(({ kind }) => kind === "visit"))
+    say({ kind: "dayOff", vehicle: index, message: "works on a day off" })
   const first = stops[0]
   const last = stops.at(-1)
   if (first === undefined || last === undefined) return

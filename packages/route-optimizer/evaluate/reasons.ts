@@ -3,13 +3,14 @@ import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf, vehicleSuits } from "../problem/problem.ts"
 import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
+import { breaksForRoute, replaceVehicle } from "./flexible-breaks.ts"
 import { routeTimetable } from "./timetable.ts"
 
-export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "pair" | "link" | "other"
+export type DropReason = "tags" | "dayOff" | "capacity" | "timeWindow" | "group" | "pair" | "link" | "other"
 
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
- * pin, more demand than any of them carries, windows or hours that none of them can keep even with nothing
+ * pin, or only with a day off, more demand than any of them carries, windows or hours that none of them can keep even with nothing
  * else to do; then the group, which is dropped whole, and the other end of a pickup and delivery pair.
  * `other`: it is too far or takes too long for every vehicle, or it would fit, but not beside the rest.
  */
@@ -17,7 +18,10 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   const visit = problem.visits[index]
   if (visit === undefined) throw new RangeError(`visit ${index} is not part of the problem`)
   const suited = problem.vehicles.flatMap((vehicle, k) => (vehicleSuits(vehicle, visit) ? [k] : []))
-  if (suited.length === 0) return "tags"
+  if (suited.length === 0)
+    return problem.vehicles.some((vehicle) => vehicleSuits({ ...vehicle, isOff: false }, visit))
+      ? "dayOff"
+      : "tags"
   const pair = pairsOf(problem.visits).find((ends) => ends.pickup === index || ends.delivery === index)
   const goods = problem.visits[pair?.delivery ?? index] ?? visit
   const carrying = suited.filter((k) => hasRoom(problem.vehicles[k], goods))
@@ -56,7 +60,7 @@ const timeKinds: readonly ViolationKind[] = ["timeWindow", "shift", "break", "re
 
 /** What keeps a vehicle from serving the visits with nothing else to do. */
 function aloneObstacles(problem: PlanProblem, k: number, visits: readonly number[]): ViolationKind[] {
-  return evaluateRoute(problem, routeTimetable(problem, { vehicle: k, trips: [visits] })).map(
-    ({ kind }) => kind,
-  )
+  const route = { vehicle: k, trips: [visits] }
+  const free = replaceVehicle(problem, k, breaksForRoute(problem, route))
+  return evaluateRoute(free, routeTimetable(free, route)).map(({ kind }) => kind)
 }

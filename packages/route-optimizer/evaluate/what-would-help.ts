@@ -16,6 +16,8 @@ export type Change =
     }
   | { readonly kind: "tag"; readonly vehicle: number; readonly tag: string }
   | { readonly kind: "distance"; readonly vehicle: number; readonly meters: number }
+  /** The vehicle works although it has a day off. */
+  | { readonly kind: "dayOff"; readonly vehicle: number }
   /** One more vehicle like this one. */
   | { readonly kind: "vehicle"; readonly like: number }
 
@@ -103,6 +105,8 @@ function applyChange(problem: PlanProblem, change: Change): PlanProblem {
         ...vehicle,
         maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
       }))
+    case "dayOff":
+      return withVehicle(problem, change.vehicle, ({ isOff: _, ...vehicle }) => vehicle)
     case "vehicle": {
       const like = problem.vehicles[change.like]
       if (like === undefined) throw new RangeError(`vehicle ${change.like} is not part of the problem`)
@@ -188,6 +192,8 @@ function onlyObstacle(
     }
     case "distance":
       return { kind: "distance", vehicle, meters: Math.ceil(excess) }
+    case "dayOff":
+      return { kind: "dayOff", vehicle }
     default:
       return undefined
   }
@@ -215,6 +221,8 @@ function effortOf(problem: PlanProblem, change: Change): number {
       return (10 * change.meters) / Math.max(problem.vehicles[change.vehicle]?.maxDistance ?? 0, 1)
     case "tag":
       return 1
+    case "dayOff":
+      return 8
     case "vehicle":
       return 1000
   }

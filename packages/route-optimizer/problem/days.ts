@@ -16,25 +16,47 @@ export type DayStart = "last visit" | "from hub"
  */
 export function spreadOverDays(problem: PlanProblem, dayStart: DayStart): PlanProblem {
   const vehicles = problem.vehicles.flatMap((vehicle) => {
-    const days = dailyShifts(vehicle.shift)
-    if (days.length === 1) return [{ ...vehicle, shift: days[0] ?? vehicle.shift }]
-    const breaks = days.map((_, d) => vehicle.breaks.map(([from, to]) => laterBy(from, to, d)))
-    return dayStart === "from hub"
-      ? splitByDay(vehicle, days, breaks)
-      : [restedNights(vehicle, days, breaks.flat())]
+    const days = dailyShifts(vehicle.shift).map((shift, d) => dayOf(vehicle, shift, d))
+    if (days.length === 1) return days.map((day) => ({ ...vehicle, ...day }))
+    return dayStart === "from hub" ? splitByDay(vehicle, days) : [restedNights(vehicle, days)]
   })
   const dayCount = problem.vehicles.reduce((most, { shift }) => Math.max(most, dailyShifts(shift).length), 1)
   return { ...problem, vehicles, visits: problem.visits.map((visit) => openDaily(visit, dayCount)) }
 }
 
-/** Windows are times of day, so they return every day. */
-function openDaily(visit: Visit, dayCount: number): Visit {
-  if (dayCount === 1 || visit.windows.length === 0) return visit
-  const windows = Array.from({ length: dayCount }, (_, d) =>
-    visit.windows.map(([from, to]) => laterBy(from, to, d)),
-  )
-  return { ...visit, windows: windows.flat() }
+type Day = Pick<Vehicle, "shift" | "breaks" | "flexibleBreaks" | "isOff">
+
+function dayOf({ breaks, flexibleBreaks, daysOff }: Vehicle, shift: TimeSpan, d: number): Day {
+  return {
+    shift,
+    breaks: breaks.map(([from, to]) => laterBy(from, to, d)),
+    ...(flexibleBreaks
+      ? {
+          flexibleBreaks: flexibleBreaks.map(({ within: [from, to], seconds }) => ({
+            within: laterBy(from, to, d),
+            seconds,
+          })),
+        }
+      : {}),
+    ...(daysOff?.includes(d) ? { isOff: true } : {}),
+  }
 }
+
+/** Windows are times of day, so they return every day on which the visit may be served. */
+function openDaily(visit: Visit, dayCount: number): Visit {
+  const { days } = visit
+  const spans = visit.windows.length > 0 || days === undefined ? visit.windows : [wholeDay]
+  const isEveryDay = days === undefined || (dayCount === 1 && days.includes(0))
+  if ((dayCount === 1 && isEveryDay) || spans.length === 0) return visit
+  const windows = Array.from({ length: dayCount }, (_, d) =>
+    isEveryDay || days.includes(d) ? spans.map(([from, to]) => laterBy(from, to, d)) : [],
+  ).flat()
+  return { ...visit, windows: windows.length > 0 ? windows : [never] }
+}
+
+const wholeDay: TimeSpan = [0, daySeconds - 1]
+/** None of the days of the plan: no shift reaches it. */
+const never: TimeSpan = [-1, -1]
 
 /** The daily spans of a shift, ascending. */
 export function dailyShifts([start, end]: TimeSpan): TimeSpan[] {
@@ -52,29 +74,31 @@ function laterBy(from: number, to: number, days: number): TimeSpan {
   return [from + days * daySeconds, to + days * daySeconds]
 }
 
-function restedNights(vehicle: Vehicle, days: readonly TimeSpan[], breaks: readonly TimeSpan[]): Vehicle {
-  const nights = days.slice(1).map(([start], d): TimeSpan => [days[d]?.[1] ?? start, start])
-  const [first] = days
-  const last = days.at(-1)
+function restedNights(vehicle: Vehicle, days: readonly Day[]): Vehicle {
+  const working = days.filter(({ isOff }) => isOff !== true)
+  const [first] = working
+  const last = working.at(-1)
+  if (first === undefined || last === undefined) return { ...vehicle, ...days[0], isOff: true }
+  const nights = working
+    .slice(1)
+    .map(({ shift: [start] }, d): TimeSpan => [working[d]?.shift[1] ?? start, start])
+  const flexibleBreaks = working.flatMap((day) => day.flexibleBreaks ?? [])
   return {
     ...vehicle,
-    shift: [first?.[0] ?? vehicle.shift[0], last?.[1] ?? vehicle.shift[1]],
-    breaks: joined([...breaks, ...nights]),
+    shift: [first.shift[0], last.shift[1]],
+    breaks: joined([...working.flatMap(({ breaks }) => breaks), ...nights]),
+    ...(vehicle.flexibleBreaks ? { flexibleBreaks } : {}),
   }
 }
 
-function splitByDay(
-  vehicle: Vehicle,
-  days: readonly TimeSpan[],
-  breaks: readonly (readonly TimeSpan[])[],
-): Vehicle[] {
-  return days.map((shift, d) => ({
+function splitByDay(vehicle: Vehicle, days: readonly Day[]): Vehicle[] {
+  const last = days.findLastIndex(({ isOff }) => isOff !== true)
+  return days.map((day, d) => ({
     ...vehicle,
+    ...day,
     id: `${vehicle.id}@${d + 1}`,
     owner: vehicle.owner ?? vehicle.id,
-    shift,
-    breaks: breaks[d] ?? [],
-    endLocation: d < days.length - 1 && vehicle.maxTrips === 1 ? null : vehicle.endLocation,
+    endLocation: d < last && vehicle.maxTrips === 1 ? null : vehicle.endLocation,
   }))
 }
 

@@ -74,6 +74,12 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
     if (!isAscending(vehicle.breaks)) wrong("Its breaks overlap, are out of order or end before they begin")
     if (vehicle.breaks.some(([from, to]) => from <= start && to >= end))
       wrong("Its break covers the whole working time")
+    if (
+      (vehicle.flexibleBreaks ?? []).some(
+        ({ within, seconds }) => !(seconds > 0 && within[1] - within[0] >= seconds),
+      )
+    )
+      wrong("Its break is empty, or longer than the span in which it is taken")
     if (!(vehicle.durationFactor > 0)) wrong("Its speed is not above zero")
     if (!(vehicle.distanceCost >= 0)) wrong("Its cost per distance is negative")
     if (!isAmount(vehicle.secondCost ?? 0)) wrong("Its cost per second is negative or not a number")

@@ -49,7 +49,12 @@ export type Visit = {
    * Otherwise: how many dropped visits it counts for, 1 unless given.
    */
   readonly dropCost?: number
+  /** Days of a plan over several days on which it may be served, from 0; any day unless given. */
+  readonly days?: readonly number[]
 }
+
+/** A pause of so many seconds somewhere within a span. */
+export type FlexibleBreak = { readonly within: TimeSpan; readonly seconds: number }
 
 export type Vehicle = {
   readonly id: string
@@ -61,6 +66,13 @@ export type Vehicle = {
   readonly shift: TimeSpan
   /** Fixed pauses inside the shift, ascending and disjoint: no service overlaps them, travel rests in them. */
   readonly breaks: readonly TimeSpan[]
+  /** Pauses whose time is free. Once they are placed, `breaks` holds them too, and `fixedBreaks` the others. */
+  readonly flexibleBreaks?: readonly FlexibleBreak[]
+  readonly fixedBreaks?: readonly TimeSpan[]
+  /** Days of the shift that it does not work, from 0. The layer of days makes `isOff` or pauses of them. */
+  readonly daysOff?: readonly number[]
+  /** It does not work at all. */
+  readonly isOff?: boolean
   /** Most load per trip and dimension; Infinity for no limit. */
   readonly capacity: readonly number[]
   /** Least load per trip and dimension; missing it costs, but is allowed. */
@@ -140,8 +152,9 @@ export type PlannedRoute = {
   readonly trips: readonly (readonly number[])[]
 }
 
-/** Whether the vehicle carries the tags and the pin of the visit. Its own id counts as a tag. */
+/** Whether the vehicle works, and carries the tags and the pin of the visit. Its own id counts as a tag. */
 export function vehicleSuits(vehicle: Vehicle, visit: Visit): boolean {
+  if (vehicle.isOff === true) return false
   const owner = vehicle.owner ?? vehicle.id
   if (visit.vehicleId !== undefined && visit.vehicleId !== owner) return false
   return visit.tags.every((tag) => tag === owner || vehicle.tags.includes(tag))

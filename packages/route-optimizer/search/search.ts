@@ -12,7 +12,7 @@ import { createRecreateScratch, recreate } from "./recreate.ts"
 import type { RuinScratch } from "./ruin.ts"
 import { createRuinScratch, ruin } from "./ruin.ts"
 import type { Snapshot } from "./snapshot.ts"
-import { restoreSnapshot, snapshotPlan, takeSnapshot } from "./snapshot.ts"
+import { drive, restoreSnapshot, snapshotPlan, takeSnapshot } from "./snapshot.ts"
 import type { State } from "./state.ts"
 import { createState, totalCost } from "./state.ts"
 
@@ -37,7 +37,7 @@ export type Search = {
   bestDistance: number
 }
 
-export function createSearch(problem: PlanProblem, seed: number): Search {
+export function createSearch(problem: PlanProblem, seed: number, start?: Plan): Search {
   const model = compile(problem)
   const state = createState(model)
   const random = createRandom(seed)
@@ -57,6 +57,7 @@ export function createSearch(problem: PlanProblem, seed: number): Search {
     bestVehicles: 0,
     bestDistance: 0,
   }
+  if (start && !model.hasLinks) drive(model, state, start.routes)
   begin(search.journal, state)
   recreate(model, state, search.journal, search.recreateScratch, random, 0)
   keepIfBest(search)

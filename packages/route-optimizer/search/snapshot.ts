@@ -46,7 +46,12 @@ export function restoreSnapshot(model: Model, state: State, snapshot: Snapshot):
     model.open.set(snapshot.open)
     model.close.set(snapshot.close)
   }
-  for (const { vehicle, trips } of readRoutes(snapshot)) {
+  drive(model, state, readRoutes(snapshot))
+}
+
+/** Puts the routes on vehicles without work. */
+export function drive(model: Model, state: State, routes: Plan["routes"]): void {
+  for (const { vehicle, trips } of routes) {
     trips.forEach((trip, t) => {
       const slot = openTrip(model, state, vehicle, t)
       for (const i of trip) attach(model, state, i, slot, state.last[slot] as number)

@@ -25,6 +25,9 @@ const components = [
   input("marks", "String", "Tag"),
   input("kilos", "Numeric", "Constraint.weight"),
   input("litres", "Numeric", "Constraint.volume"),
+  input("goods", "String", "Pickup"),
+  input("follows", "String", "After"),
+  input("crew", "Numeric", "Workers"),
 ]
 
 const header =
@@ -79,6 +82,30 @@ Fox Inn,5 Bay Road,"51.4700,-2.5700",08:00,12:00,10,late,5,1,,
       "6  Visit Time: must be a whole number of minutes; Weight: at most 6 decimal digits",
       "7  Tags: at most 10 tags; Volume: must be 0 or more; Priority: must be 0 to 100",
     ],
+  )
+})
+
+test("visits bring the goods of other visits, wait for them and need several people", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
+  const me = app.as(org.owner)
+  const head = "Visit Name,Address,Pickup From,After,Workers\n"
+  const rows = "Elm Bakery,3 Elm Court,A-16,A-17 + 30-120; A-18,2\nFox Inn,5 Bay Road,,A-17 + 60-30,6\n"
+  const reply = await me.expect(200).upload("/data/import", {
+    file: { filename: "links.csv", content: head + rows },
+    type: "visit",
+    visitTypeId: flow.id,
+    hubId: hub.id,
+  })
+  const done = await finishImport({ ...app, me }, reply.json().data._id)
+  const [elm] = (await me.get("/tasks")).json().tasks.data
+  assert.deepEqual([elm.goods, elm.follows, elm.crew], ["A-16", "A-17 + 30-120; A-18", 2])
+  const failed = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data.data
+  assert.deepEqual(
+    failed.map((row: { message: string }) => row.message),
+    ["After: must be IDs with minutes in between, such as A-17 + 30-120; A-18; Workers: must be 1 to 5"],
   )
 })
 

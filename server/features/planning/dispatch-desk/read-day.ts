@@ -6,7 +6,7 @@ import { listHubs } from "../../organization/hubs/index.ts"
 import { type DayPerson, findDayPeople } from "../../people/users/index.ts"
 import { type FlowPage, findFlows } from "../../work/flows/index.ts"
 import { type DayTask, findDayTasks } from "../../work/tasks/index.ts"
-import { findDrivenVehicles, type VehicleRow } from "../../work/vehicles/index.ts"
+import { findDrivenVehicles, usualBreak, type VehicleRow } from "../../work/vehicles/index.ts"
 import { readEstimates } from "../eta/index.ts"
 import { defaultSettings, parseClock, visitOfTask } from "../routes/index.ts"
 import { deskErrors } from "./errors.ts"
@@ -156,7 +156,7 @@ function toWirePerson(
           tags: vehicle.tags,
           capacity: vehicle.capacity,
           shift: spanOf(vehicle.workingTime, zone),
-          pause: spanOf(vehicle.breakTime, zone),
+          pause: spanOf(usualBreak(vehicle), zone),
           lat: hub?.lat ?? 0,
           lng: hub?.lng ?? 0,
         }

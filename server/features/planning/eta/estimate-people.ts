@@ -13,7 +13,7 @@ import { placesOfHubs } from "../../organization/hubs/index.ts"
 import { timeZoneOf } from "../../organization/organizations/index.ts"
 import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
 import { type OpenStop, openStops } from "../../work/tasks/index.ts"
-import { workTimesOfVehicles } from "../../work/vehicles/index.ts"
+import { usualBreak, workTimesOfVehicles } from "../../work/vehicles/index.ts"
 import { parseClock, visitOfTask } from "../routes/index.ts"
 import { legTimes } from "./leg-times.ts"
 import { hourAt, type Model, plannedService, readModel } from "./model.ts"
@@ -158,7 +158,7 @@ async function estimatePerson(
     now: nowSeconds,
     ...(hasBegun || shiftStart === undefined ? {} : { startsAt: shiftStart }),
     stops: remaining,
-    breaks: breaksOf(vehicle?.breakTime ?? null, clock),
+    breaks: breaksOf(vehicle ? usualBreak(vehicle) : null, clock),
     travelSpread: model.travel.spread,
   })
   return estimates.flatMap((estimate, index) => {

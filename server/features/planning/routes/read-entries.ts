@@ -4,7 +4,8 @@ import { entryReader } from "#core/http/validation.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { isLoad, largestLoad } from "#shared/load.ts"
-import { termProblem } from "../../work/vehicles/index.ts"
+import { daySeconds } from "../../../../packages/route-optimizer/problem/days.ts"
+import { isDay, termProblem } from "../../work/vehicles/index.ts"
 import { parseClock } from "./clock-time.ts"
 import { routeErrors } from "./errors.ts"
 import { withoutImpossibleLinks } from "./plan/links.ts"
@@ -38,6 +39,8 @@ function readVisit(entry: VisitInput): InputVisit {
   if (/^(reload-)?hub-/.test(entry.id)) throw refusal("003", "id", "must not start with hub- or reload-hub-")
   const position = parseLatLng(entry.coordinate)
   const releaseTime = readTime(entry.releaseTime, "releaseTime")
+  const wrongDay = entry.days?.findIndex((day) => !isDay(day)) ?? -1
+  if (wrongDay >= 0) throw refusal("018", `days.${wrongDay}`, "must be a day such as 2031-05-04")
   const timeWindows = entry.timeWindows?.map((span, w) => readSpan(span, `timeWindows.${w}`))
   return {
     id: entry.id,
@@ -59,6 +62,7 @@ function readVisit(entry: VisitInput): InputVisit {
     ...(entry.pickupVisitId ? { pickupVisitId: entry.pickupVisitId } : {}),
     ...(entry.after && entry.after.length > 0 ? { after: entry.after } : {}),
     ...((entry.workers ?? 1) > 1 ? { workers: entry.workers } : {}),
+    ...(entry.days && entry.days.length > 0 ? { days: entry.days } : {}),
   }
 }
 
@@ -103,6 +107,7 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       throw refusal("018", `${at}.breakTime`, "must have both a start and an end")
     if (isBreakOutside(workingTime, breakTime))
       throw refusal("009", `${at}.breakTime`, `of ${entry.name} must begin within its working time`)
+    checkBreakLength(entry, breakTime, at)
     const problem = termProblem(entry)
     if (problem) throw refusal("003", `${at}.${problem.field}`, problem.text)
     const subHub = entry.hubId?.toLowerCase() ?? ""
@@ -124,12 +129,24 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       ...(entry.endCoordinate ? { end: readPlace(entry.endCoordinate, `${at}.endCoordinate`) } : {}),
       ...(typeof entry.maxDuration === "number" ? { maxDuration: entry.maxDuration } : {}),
       ...(typeof entry.maxDistance === "number" ? { maxDistance: entry.maxDistance } : {}),
+      ...(entry.breakMinutes ? { breakMinutes: entry.breakMinutes } : {}),
+      ...(entry.workDays ? { workDays: entry.workDays } : {}),
+      ...(entry.daysOff && entry.daysOff.length > 0 ? { daysOff: entry.daysOff } : {}),
       ...(entry.maxOvertime ? { maxOvertime: entry.maxOvertime } : {}),
       ...(entry.costs ? { costs: entry.costs } : {}),
       ...(entry.co2PerKilometer ? { co2PerKilometer: entry.co2PerKilometer } : {}),
       ...(entry.skills && entry.skills.length > 0 ? { skills: entry.skills } : {}),
     }
   })
+}
+
+function checkBreakLength({ breakMinutes }: VehicleInput, { startTime, endTime }: Span, at: string): void {
+  if (!breakMinutes) return
+  const [from, to] = [startTime, endTime].map((text) => (text === null ? undefined : parseClock(text)))
+  if (from === undefined || to === undefined)
+    throw refusal("018", `${at}.breakMinutes`, "needs a breakTime within which the break is taken")
+  if ((to > from ? to - from : to + daySeconds - from) < breakMinutes * 60)
+    throw refusal("018", `${at}.breakMinutes`, "must not be longer than breakTime")
 }
 
 function readPlace(coordinate: string, field: string): OwnPlace {

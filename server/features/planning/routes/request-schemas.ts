@@ -67,6 +67,13 @@ export const VisitInput = Type.Object(
           "Vehicles that begin this visit at the same time. The parts have a splitNumber; the first brings the goods",
       }),
     ),
+    days: Type.Optional(
+      Type.Array(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }), {
+        maxItems: 31,
+        description:
+          "YYYY-MM-DD: the days of a plan over several days on which it may be served; default any",
+      }),
+    ),
     releaseTime: Type.Optional(
       Type.String({ description: "HH:mm; the vehicle leaves the hub with the goods no earlier" }),
     ),

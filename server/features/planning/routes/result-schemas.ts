@@ -58,6 +58,9 @@ export const VehicleRouteSchema = Type.Object(
     vehicleTags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
     workingTime: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
     breakTime: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
+    breakWithin: Type.Optional(
+      Type.Object(SpanSchema.properties, { description: "In which the break was placed, with breakMinutes" }),
+    ),
     speed: Type.Optional(
       Type.Union([Type.Number(), Type.String(), Type.Null()], { description: 'km/h, or "auto"' }),
     ),
@@ -85,7 +88,7 @@ export const VehicleRouteSchema = Type.Object(
     idleReason: Type.Optional(
       Type.String({
         description:
-          "Why it has no work. tags: it suits no visit. limits: its hours, loads or limits allow none. notNeeded: other vehicles serve them at less cost",
+          "Why it has no work. dayOff: it does not work on that day. tags: it suits no visit. limits: its hours, loads or limits allow none. notNeeded: other vehicles serve them at less cost",
       }),
     ),
   },
@@ -98,7 +101,7 @@ export type VehicleRoute = Omit<Static<typeof VehicleRouteSchema>, "trips"> & { 
 
 export const HelpSchema = Type.Object(
   {
-    kind: Type.String({ description: "window, shift, capacity, tag, distance or vehicle" }),
+    kind: Type.String({ description: "window, shift, capacity, tag, distance, dayOff or vehicle" }),
     text: Type.String(),
     vehicleId: Type.Optional(Type.String()),
     minutes: Type.Optional(Type.Integer()),
@@ -127,7 +130,7 @@ export const DroppedSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), group, pair, link (times between visits, or several workers) or other",
+          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), group, pair, link (times between visits, or several workers) or other",
       }),
     ),
     help: Type.Optional(

@@ -7,7 +7,7 @@ import { placesOfHubs } from "../../organization/hubs/index.ts"
 import { timeZoneOf } from "../../organization/organizations/index.ts"
 import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
 import { stopsOfHub } from "../../work/tasks/index.ts"
-import { defaultWorkingTime, workTimesOfVehicles } from "../../work/vehicles/index.ts"
+import { defaultWorkingTime, usualBreak, worksOn, workTimesOfVehicles } from "../../work/vehicles/index.ts"
 import {
   defaultSettings,
   distanceMatrix,
@@ -205,10 +205,12 @@ async function readDay(
   return {
     hub: hub.position,
     commitments: [...fromTasks, ...fromSlots],
-    vehicles: hub.vehicles.flatMap(({ id, speed, tags, workingTime, breakTime }) => {
+    vehicles: hub.vehicles.flatMap(({ id, speed, tags, workingTime, breakTime, terms }) => {
+      if (!worksOn(terms, midnight.toPlainDate())) return []
+      const rest = usualBreak({ breakTime, terms })
       const { startTime, endTime } = { ...defaultWorkingTime, ...workingTime }
       const [start = 0, end = 0] = [parseClock(startTime), parseClock(endTime)]
-      const [pause, resume] = [breakTime?.startTime, breakTime?.endTime].map((text) => parseClock(text ?? ""))
+      const [pause, resume] = [rest?.startTime, rest?.endTime].map((text) => parseClock(text ?? ""))
       // Who is on the road today has begun; windows that are over are not offered anyway.
       const shift: TimeSpan = [Math.max(start, Math.min(soonest - leadMinutes * 60, end)), end]
       const breaks: TimeSpan[] = pause !== undefined && resume !== undefined ? [[pause, resume]] : []

@@ -1,12 +1,13 @@
 import { Type } from "typebox"
-import { type Caller, hasHub } from "#core/access/caller.ts"
-import { inTransaction, type Sql } from "#core/database/database.ts"
+import { type Caller, hasHub, may } from "#core/access/caller.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { roadSupplyOf } from "../../location/roads/index.ts"
-import { createTasks, TaskBody } from "../../work/tasks/index.ts"
+import { placesOfHubs } from "../../organization/hubs/index.ts"
+import { changeTask, createTasks, findTasks, TaskBody, taskErrors } from "../../work/tasks/index.ts"
 import { slotErrors } from "./errors.ts"
 import { bookSlot, hubOfSlot, offerSlots, type Slot } from "./offer-slots.ts"
 
@@ -27,7 +28,7 @@ const Params = Type.Object({ slotId: IdSchema("slot") })
 
 export function slotRoutes(app: App): void {
   app.post("/slot/offers", {
-    config: { permission: "add/task" },
+    config: { anyOf: ["add/task", "edit/task"] },
     schema: {
       operationId: "offerSlots",
       summary: "List and hold the appointment windows that fit a visit, cheapest first",
@@ -74,38 +75,75 @@ export function slotRoutes(app: App): void {
   })
 
   app.post("/slot/:slotId/book", {
-    config: { permission: "add/task" },
+    config: { anyOf: ["add/task", "edit/task"] },
     schema: {
       operationId: "bookSlot",
-      summary: "Book a held appointment slot and create its task",
+      summary: "Book a held appointment slot for a new task or for an open one",
       description:
-        "The task gets the times and the hub of the slot. Exactly one of several bookings succeeds; the others, and bookings after the slot was held, return 409.",
+        "The task gets the times of the slot, and a new one its hub. Exactly one of several bookings succeeds; the others, and bookings after the slot was held, return 409. Needs add/task with task, and edit/task with taskId.",
       params: Params,
-      body: Type.Object({ task: TaskBody }),
+      body: Type.Object({
+        task: Type.Optional(TaskBody),
+        taskId: Type.Optional(IdSchema("task")),
+      }),
       response: {
         201: Type.Object({ status: Type.Literal(true), data: SlotSchema, taskId: Type.String() }),
       },
     },
     async handler({ sql, caller, params, body }, reply) {
+      const { task, taskId } = body
+      if ((task === undefined) === (taskId === undefined))
+        throw slotErrors.badInput({ fields: { task: ["either task or taskId is required"] } })
+      if (!may(caller, task ? "add/task" : "edit/task")) throw taskErrors.forbidden()
       await checkSlot(sql, caller, params.slotId)
-      const now = app.clock.now()
-      const booked = await inTransaction(sql, (tx) => {
-        return bookSlot(tx, caller.organizationId, params.slotId, now, async (slot) => {
-          const task = {
-            ...body.task,
-            hubId: slot.hubId,
-            startTime: slot.startsAt.toString(),
-            endTime: slot.endsAt.toString(),
-          }
-          const [created] = await createTasks(tx, caller, [task as TaskBody], { now, live: app.live })
-          if (!created || "refusal" in created) throw created?.refusal ?? slotErrors.badInput()
-          return created.task.id
-        })
-      })
+      const context = { now: app.clock.now(), live: app.live }
+      const booked = await inTransaction(sql, (tx) =>
+        bookSlot(tx, caller.organizationId, params.slotId, context.now, (slot) =>
+          task ? createAt(tx, caller, task, slot, context) : moveTo(tx, caller, taskId ?? "", slot, context),
+        ),
+      )
       reply.code(201)
       return { status: true as const, data: toWire(booked.slot), taskId: booked.taskId }
     },
   })
+}
+
+type Context = Parameters<typeof changeTask>[3]
+
+async function createAt(
+  tx: Tx,
+  caller: Caller,
+  task: TaskBody,
+  slot: Slot,
+  context: Context,
+): Promise<string> {
+  const { hubId } = slot
+  const times = { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() }
+  const [created] = await createTasks(tx, caller, [{ ...task, hubId, ...times } as TaskBody], context)
+  if (!created || "refusal" in created) throw created?.refusal ?? slotErrors.badInput()
+  return created.task.id
+}
+
+/** An open task of the slot's hub gets its times. Those of its plan no longer count, nor, on another day, does the plan. */
+async function moveTo(tx: Tx, caller: Caller, taskId: string, slot: Slot, context: Context): Promise<string> {
+  const [task] = await findTasks(tx, caller, [taskId])
+  if (!task) throw taskErrors.notFound()
+  if (task.hubId !== slot.hubId || task.status === "DONE")
+    throw slotErrors.badInput({ fields: { taskId: ["must be an open task of the hub of the slot"] } })
+  const zone = (await placesOfHubs(tx, caller.organizationId)).find(({ id }) => id === slot.hubId)?.timeZone
+  const dayOf = (at: Temporal.Instant) =>
+    at
+      .toZonedDateTimeISO(zone ?? caller.timeZone)
+      .toPlainDate()
+      .toString()
+  const routingResultId = dayOf(slot.startsAt) === dayOf(task.startTime) ? task.routingResultId : null
+  const change = {
+    taskId: task.id,
+    kind: "patch" as const,
+    patch: { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() },
+    planned: { routingResultId, attributes: { eta: null, etd: null, routePlannedOrder: null } },
+  }
+  return (await changeTask(tx, caller, change, context)).task.id
 }
 
 async function checkSlot(sql: Sql, caller: Caller, slotId: string): Promise<void> {

@@ -75,3 +75,30 @@ test("windows that fit are held and booked once by concurrent requests", async (
     ["2031-05-05", "2031-05-05"],
   )
 })
+
+test("an open task is moved into a slot once, and keeps its plan only on the same day", async () => {
+  const { me, offer, task, hub, sql, org } = await aHubWithOneVan()
+  const made = (
+    await me
+      .expect(201)
+      .post("/task", { ...task, startTime: "2031-05-04T06:00:00Z", endTime: "2031-05-04T07:00:00Z" })
+  ).json()
+  const taskId = made.task._id
+  const { data } = (await me.expect(200).post("/slot/offers", { ...offer, days: 2, count: 5 })).json()
+  const slot = data.find(({ startTime }: { startTime: string }) => startTime.startsWith("2031-05-05"))
+  await me.expect(400).post(`/slot/${slot._id}/book`, {})
+  await me.expect(400).post(`/slot/${slot._id}/book`, { task, taskId })
+  await me.expect(404).post(`/slot/${slot._id}/book`, { taskId: "0".repeat(24) })
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => me.post(`/slot/${slot._id}/book`, { taskId })),
+  )
+  assert.deepEqual(replies.map(({ statusCode }) => statusCode).toSorted(), [
+    201,
+    ...Array.from({ length: 9 }, () => 409),
+  ])
+  const { task: moved } = (await me.expect(200).get(`/task/${taskId}`)).json()
+  assert.equal(Date.parse(moved.startTime), Date.parse(slot.startTime))
+  const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
+    select count(*)::int as count from tasks where organization_id = ${org.id} and hub_id = ${hub.id}`
+  assert.equal(count, 1, "no second task is made")
+})

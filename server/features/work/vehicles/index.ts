@@ -17,6 +17,7 @@ export {
 export { renameInVehicles } from "./rename-person.ts"
 export { reportBreaksOutside } from "./report-breaks.ts"
 export { vehicleRoutes } from "./routes.ts"
-export { plannedTermFields, type Terms, termProblem } from "./terms.ts"
+export { isDay, plannedTermFields, type Terms, termProblem } from "./terms.ts"
+export { usualBreak, worksOn } from "./usual-break.ts"
 export { defaultWorkingTime, type VehicleRow } from "./wire.ts"
 export { vehicleRestorer } from "./write-vehicles.ts"

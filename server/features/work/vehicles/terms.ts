@@ -33,6 +33,21 @@ export const termFields = {
     maximum: 720,
     description: "Minutes after the working time that may be worked, at a price",
   }),
+  breakMinutes: Type.Integer({
+    minimum: 1,
+    maximum: 480,
+    description:
+      "Minutes of its break, which the plan puts anywhere within breakTime; without it the break is all of breakTime",
+  }),
+  workDays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+    minItems: 1,
+    maxItems: 7,
+    description: "Weekdays on which it works, 1 is Monday; default all",
+  }),
+  daysOff: Type.Array(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }), {
+    maxItems: 366,
+    description: "Days on which it does not work, YYYY-MM-DD",
+  }),
   costs: Costs,
   co2PerKilometer: Type.Number({ minimum: 0, maximum: 10_000, description: "Grams" }),
   skills: Type.Array(Skill, {
@@ -79,6 +94,8 @@ export function termProblem(
     const text = terms[field]
     if (typeof text === "string" && !parseLatLng(text)) return { field, text: 'must be "latitude,longitude"' }
   }
+  for (const [index, day] of ((terms.daysOff ?? []) as string[]).entries())
+    if (!isDay(day)) return { field: `daysOff.${index}`, text: "must be a day such as 2031-05-04" }
   for (const [index, skill] of ((terms.skills ?? []) as Static<typeof Skill>[]).entries()) {
     for (const key of ["validFrom", "validUntil"] as const)
       if (skill[key] !== undefined && !isDay(skill[key]))
@@ -89,7 +106,7 @@ export function termProblem(
   return undefined
 }
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   return (
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)

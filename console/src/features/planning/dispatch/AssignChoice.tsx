@@ -1,18 +1,21 @@
 import { Badge, Button, Loader, Popover, TextInput, UnstyledButton } from "@mantine/core"
 import { IconUserPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { type KeyboardEvent, useState } from "react"
+import { type KeyboardEvent, lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import { EffectOnRow } from "./DragPreview.tsx"
 import { useDesk, useDeskStore } from "./desk-store.ts"
 import { type DeskText, spanText } from "./desk-text.ts"
-import { type Suggestion, suggestionsQuery } from "./dispatch.queries.ts"
+import { type DayTask, type Suggestion, suggestionsQuery } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
 import type { Desk } from "./use-dispatch-day.ts"
+
+const AppointmentDialog = lazy(() => import("./AppointmentDialog.tsx"))
 
 interface AssignChoiceProps {
   desk: Desk
@@ -66,7 +69,26 @@ export function AssignChoice({ desk, text, onAssign }: AssignChoiceProps) {
           {t("unassign")}
         </Button>
       ) : null}
+      <Appointment key={ids[0]} task={ids.length === 1 ? desk.taskOf.get(ids[0] ?? "") : undefined} />
     </SelectionBar>
+  )
+}
+
+/** Another time for one open task with a place. */
+function Appointment({ task }: { task: DayTask | undefined }) {
+  const t = useMessages(dispatchMessages)
+  const { may } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (!task || task.lat === null || task.status === "DONE" || !may("edit/task")) return null
+  return (
+    <>
+      <Button size="xs" variant="white" color="dark" onClick={() => setOpen(true)}>
+        {t("appointment")}
+      </Button>
+      <Suspense fallback={null}>
+        {isOpen ? <AppointmentDialog task={task} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
   )
 }
 

@@ -84,4 +84,8 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   pause: "Break",
   now: "Now",
   panelMap: "Map",
+  appointment: "Appointment…",
+  appointmentFor: "Appointment for {task}",
+  book: "Book",
+  booked: "Booked for {day}, {time}",
 })

@@ -20,6 +20,7 @@ const reasons = [
   "link",
   "skill",
   "invalid",
+  "dayOff",
 ] as const
 
 /** What is on no vehicle, why, and which single change would take it up. */
@@ -109,6 +110,7 @@ function useHelpText(result: Result): (help: Help) => string {
       case "capacity":
       case "distance":
       case "vehicle":
+      case "dayOff":
         return t(`help_${help.kind}`, words)
       default:
         return help.text

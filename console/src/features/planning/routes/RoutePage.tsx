@@ -4,6 +4,7 @@ import { IconArrowLeft, IconDots, IconSend, IconTrash } from "@tabler/icons-reac
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import { isPlanFact } from "#shared/plan-facts.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -137,6 +138,8 @@ function Planned({ result }: { result: Result }) {
   const { view = "map" } = useSearch({ from: "/signed-in/routes/$resultId" })
   const navigate = useNavigate({ from: paths.route })
   const dropped = result.result?.dropped.length ?? 0
+  const facts = (result.warnings ?? []).filter(isPlanFact)
+  const limitations = (result.warnings ?? []).filter((warning) => !isPlanFact(warning))
   const views: { value: RouteView; label: string }[] = [
     { value: "map", label: t("map") },
     { value: "timeline", label: t("timeline") },
@@ -184,9 +187,10 @@ function Planned({ result }: { result: Result }) {
           }
         />
       </div>
-      {result.warnings && result.warnings.length > 0 ? (
+      {facts.length > 0 ? <p className="quiet plan-facts">{facts.join(" · ")}</p> : null}
+      {limitations.length > 0 ? (
         <Alert color="yellow" title={t("warnings")} mx="md" mb="sm">
-          {result.warnings.map((warning) => (
+          {limitations.map((warning) => (
             <div key={warning}>{warning}</div>
           ))}
         </Alert>

@@ -157,5 +157,10 @@ export const routeMessages = defineMessages("planning.route", {
   cost: "costs {amount}",
   pickup: "Goods from {name}",
   violation_link: "{message}",
+  violation_dayOff: "{vehicle} works on a day off",
+  reason_dayOff: "Who could serve it has a day off",
+  help_dayOff: "{vehicle}: work on the day off",
+  idle_dayOff: "No work: a day off",
+  breakAt: "break at {time}",
   reason_link: "Its times cannot be kept together with the visits that it is linked with",
 })

@@ -12,6 +12,7 @@ const kinds = [
   "pair",
   "link",
   "handover",
+  "dayOff",
 ] as const
 
 /** What a plan breaks, with the names of the vehicle and the visit. */

@@ -81,6 +81,16 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
         <Group grow>
           {time("breakFrom", t("from"))}
           {time("breakTo", t("to"))}
+          <NumberInput
+            label={t("breakMinutes")}
+            title={t("breakMinutesHint")}
+            min={1}
+            max={480}
+            allowDecimal={false}
+            error={refusals.breakMinutes?.[0]}
+            value={draft.breakMinutes}
+            onChange={(breakMinutes) => onChange({ breakMinutes })}
+          />
         </Group>
         {refusals.breakTime ? (
           <Text size="xs" c="var(--mantine-color-error)">

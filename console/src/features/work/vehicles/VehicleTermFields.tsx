@@ -1,6 +1,7 @@
-import { Group, NumberInput, TextInput } from "@mantine/core"
+import { Group, MultiSelect, NumberInput, Pill, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMessages } from "../../../i18n/language.tsx"
+import { useState } from "react"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
@@ -53,6 +54,7 @@ export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsPr
         {number("maxKilometers", t("maxKilometers"), 20_000)}
         {number("maxOvertime", t("maxOvertime"), 720)}
       </Group>
+      <DayFields draft={draft} refusals={refusals} onChange={onChange} />
       <div className="vehicle-costs">
         {(Object.keys(costLabels) as CostName[]).map((name) => (
           <NumberInput
@@ -70,6 +72,54 @@ export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsPr
       <p className="quiet vehicle-hint">{t("costsHint")}</p>
       <SkillFields draft={draft} refusals={refusals} onChange={onChange} />
     </details>
+  )
+}
+
+/** Weekdays on which it works, and days on which it does not. */
+function DayFields({ draft, refusals, onChange }: VehicleFieldsProps) {
+  const t = useMessages(vehicleMessages)
+  const { language } = useLanguage()
+  const names = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" })
+  const [day, setDay] = useState("")
+  return (
+    <Group grow align="start">
+      <MultiSelect
+        label={t("workDays")}
+        placeholder={draft.weekdays.length === 0 ? t("everyDay") : ""}
+        // The first of January 2024 was a Monday.
+        data={[1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+          value: String(weekday),
+          label: names.format(Date.UTC(2024, 0, weekday)),
+        }))}
+        value={draft.weekdays}
+        onChange={(weekdays) => onChange({ weekdays: weekdays.toSorted() })}
+      />
+      <div>
+        <DateTimeInput
+          type="date"
+          label={t("daysOff")}
+          error={refusals.daysOff?.[0]}
+          value={day}
+          onChange={({ currentTarget: { value } }) => {
+            setDay(value)
+            if (value !== "" && !draft.daysOff.includes(value))
+              onChange({ daysOff: [...draft.daysOff, value].toSorted() })
+          }}
+        />
+        <Group gap={4} mt={4}>
+          {draft.daysOff.map((off) => (
+            <Pill
+              key={off}
+              withRemoveButton
+              removeButtonProps={{ "aria-label": t("removeSkill", { name: off }), "aria-hidden": false }}
+              onRemove={() => onChange({ daysOff: draft.daysOff.filter((other) => other !== off) })}
+            >
+              {off}
+            </Pill>
+          ))}
+        </Group>
+      </div>
+    </Group>
   )
 }
 
@@ -123,6 +173,10 @@ function SkillFields({ draft, refusals, onChange }: VehicleFieldsProps) {
 
 function hasTerms(draft: VehicleDraft): boolean {
   const { startCoordinate, endCoordinate, maxDuration, maxKilometers, maxOvertime, co2PerKilometer } = draft
+  const lists = [draft.skills, draft.weekdays, draft.daysOff]
   const values = [startCoordinate, endCoordinate, maxDuration, maxKilometers, maxOvertime, co2PerKilometer]
-  return [...values, ...Object.values(draft.costs)].some((value) => value !== "") || draft.skills.length > 0
+  return (
+    [...values, ...Object.values(draft.costs)].some((value) => value !== "") ||
+    lists.some(({ length }) => length > 0)
+  )
 }

@@ -84,4 +84,9 @@ export const vehicleMessages = defineMessages("work.vehicle", {
   validUntil: "Valid until",
   addSkill: "Add",
   removeSkill: "Remove {name}",
+  breakMinutes: "Of it (min)",
+  breakMinutesHint: "The plan puts a break of so many minutes anywhere in this time. Empty: all of it",
+  workDays: "Works on",
+  everyDay: "Every day",
+  daysOff: "Days off",
 })

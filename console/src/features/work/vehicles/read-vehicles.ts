@@ -11,6 +11,9 @@ export const vehicleColumns = [
   "To",
   "Break from",
   "Break to",
+  "Break minutes",
+  "Work days",
+  "Days off",
   "Start",
   "End",
   "Max minutes",
@@ -81,6 +84,10 @@ function clockOfDay(value: string): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
 }
 
+function listOf(cell: string): string[] {
+  return cell.split(/[,;]/).flatMap((text) => text.trim() || [])
+}
+
 type Column = (typeof vehicleColumns)[number]
 
 /** Limits, costs and certificates of a row; what is empty is left out. */
@@ -90,7 +97,10 @@ function termsOf(
 ): Partial<NewVehicle> {
   const read = (column: Column) => number(column, cell(column))
   const [maxDuration, kilometers, maxOvertime] = [read("Max minutes"), read("Max km"), read("Overtime")]
-  const co2PerKilometer = read("CO2 per km")
+  const [breakMinutes, co2PerKilometer] = [read("Break minutes"), read("CO2 per km")]
+  // "1, 2, 5" are Monday, Tuesday and Friday; days off are "2031-12-24, 2031-12-31".
+  const workDays = listOf(cell("Work days")).map((day) => number("Work days", day) ?? 0)
+  const daysOff = listOf(cell("Days off"))
   const costs = {
     day: read("Cost per day"),
     hour: read("Cost per hour"),
@@ -113,6 +123,9 @@ function termsOf(
     ...(maxOvertime === undefined ? {} : { maxOvertime }),
     ...(given.length > 0 ? { costs: Object.fromEntries(given) } : {}),
     ...(co2PerKilometer === undefined ? {} : { co2PerKilometer }),
+    ...(breakMinutes === undefined ? {} : { breakMinutes }),
+    ...(workDays.length > 0 ? { workDays } : {}),
+    ...(daysOff.length > 0 ? { daysOff } : {}),
     ...(skills.length > 0 ? { skills } : {}),
   }
 }
@@ -155,10 +168,7 @@ export function readVehicles(text: string, hubId: string): ReadVehicles {
         assignee: cell("Driver") || null,
         ...(speed === undefined ? {} : { speed }),
         ...(fixedCost === undefined ? {} : { fixedCost }),
-        tags: cell("Tags")
-          .split(/[,;]/)
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ""),
+        tags: listOf(cell("Tags")),
         workingTime: { startTime: time("From", "08:00"), endTime: time("To", "17:00") },
         ...(breakFrom && breakTo ? { breakTime: { startTime: breakFrom, endTime: breakTo } } : {}),
         capacity: Object.fromEntries(capacity),

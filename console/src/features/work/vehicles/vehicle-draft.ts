@@ -14,6 +14,9 @@ export interface VehicleDraft {
   workDays: number | string
   breakFrom: string
   breakTo: string
+  breakMinutes: number | string
+  weekdays: string[]
+  daysOff: string[]
   capacity: Record<string, { min: number | string; max: number | string }>
   startCoordinate: string
   endCoordinate: string
@@ -54,6 +57,9 @@ export function draftOf(vehicle: Vehicle | undefined, hubId: string | null): Veh
       workDays: 0,
       breakFrom: "",
       breakTo: "",
+      breakMinutes: "",
+      weekdays: [],
+      daysOff: [],
       capacity: {},
       ...noTerms,
     }
@@ -71,6 +77,9 @@ export function draftOf(vehicle: Vehicle | undefined, hubId: string | null): Veh
     workDays: workingTime.multiday,
     breakFrom: breakTime.startTime?.slice(0, 5) ?? "",
     breakTo: breakTime.endTime?.slice(0, 5) ?? "",
+    breakMinutes: vehicle.breakMinutes ?? "",
+    weekdays: (vehicle.workDays ?? []).map(String),
+    daysOff: vehicle.daysOff ?? [],
     capacity: vehicle.capacity,
     startCoordinate: vehicle.startCoordinate ?? "",
     endCoordinate: vehicle.endCoordinate ?? "",
@@ -120,6 +129,9 @@ function termsOf(draft: VehicleDraft) {
     maxDuration: number(draft.maxDuration),
     maxDistance: number(draft.maxKilometers, 1000),
     maxOvertime: number(draft.maxOvertime),
+    breakMinutes: number(draft.breakMinutes),
+    workDays: draft.weekdays.length > 0 ? draft.weekdays.map(Number) : null,
+    daysOff: draft.daysOff.length > 0 ? draft.daysOff : null,
     costs: costs.length > 0 ? Object.fromEntries(costs) : null,
     co2PerKilometer: number(draft.co2PerKilometer),
     skills:

@@ -2,6 +2,7 @@ import { isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { isLoad, largestLoad } from "#shared/load.ts"
 import { parseTime } from "#shared/wire-time.ts"
+import { isWorkers, parseAfter } from "../../../planning/routes/index.ts"
 import type { FlowComponent, FlowRow } from "../../../work/flows/index.ts"
 import { titleOf } from "../../../work/tasks/index.ts"
 import type { Reading } from "../rows/cell-values.ts"
@@ -18,6 +19,9 @@ const routedTitles = {
   CloseTime: "Close Time",
   VisitDuration: "Visit Time",
   Tag: "Tags",
+  Pickup: "Pickup From",
+  After: "After",
+  Workers: "Workers",
 } as const
 type Routed = keyof typeof routedTitles
 
@@ -93,6 +97,10 @@ export function checkVisit(
   const minutes = text("VisitDuration")
   if (minutes !== "" && !/^\d+$/.test(minutes))
     problem(idOf("VisitDuration"), "must be a whole number of minutes")
+  const workers = text("Workers")
+  if (workers !== "" && !isWorkers(Number(workers))) problem(idOf("Workers"), "must be 1 to 5")
+  if (parseAfter(text("After")) === undefined)
+    problem(idOf("After"), "must be IDs with minutes in between, such as A-17 + 30-120; A-18")
   if (
     text("Tag")
       .split(",")

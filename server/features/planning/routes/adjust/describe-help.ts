@@ -52,6 +52,8 @@ export function describeHelp(
         ...vehicle,
         meters: change.meters,
       }
+    case "dayOff":
+      return { kind: change.kind, text: `${name}: work on a day off`, ...vehicle }
     case "vehicle":
       return { kind: change.kind, text: `One more vehicle like ${name}`, ...vehicle }
   }

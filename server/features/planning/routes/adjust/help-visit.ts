@@ -1,3 +1,4 @@
+import { placeBreaks } from "../../../../../packages/route-optimizer/evaluate/flexible-breaks.ts"
 import { type Help, whatWouldHelp } from "../../../../../packages/route-optimizer/evaluate/what-would-help.ts"
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
 import { prepare } from "../../../../../packages/route-optimizer/plan-routes.ts"
@@ -5,6 +6,7 @@ import type { Plan, PlanProblem, Visit } from "../../../../../packages/route-opt
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { formatClock, parseClock } from "../clock-time.ts"
 import { resultErrors } from "../errors.ts"
+import { plannedBreaks } from "../plan/breaks.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "../plan/run-input.ts"
 import type { Routing, WireHelp, WireViolation } from "../result-schemas.ts"
@@ -153,7 +155,14 @@ async function read(
       }))
     })
     .filter(({ trips }) => trips.length > 0)
-  return { problem, plan: { routes, dropped }, refs, wanted }
+  const plan = { routes, dropped }
+  const known = (index: number) =>
+    plannedBreaks(
+      routing.routing.find(
+        ({ vehicleId }) => vehicleId === (problem.vehicles[index]?.owner ?? problem.vehicles[index]?.id),
+      ),
+    )
+  return { problem: placeBreaks(problem, plan, { known, keeps: true }), plan, refs, wanted }
 }
 
 function ownerOf({ problem }: Current, index: number): string {
@@ -208,6 +217,14 @@ function changedInput(input: RunInput, current: Current, { change }: Help): RunI
         ...vehicle,
         maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
       }))
+    case "dayOff": {
+      const day = Temporal.PlainDate.from(input.routingDate).add({ days: dayOf(current, change.vehicle) })
+      return vehicles(change.vehicle, ({ workDays, daysOff = [], ...vehicle }) => ({
+        ...vehicle,
+        daysOff: daysOff.filter((off) => off !== day.toString()),
+        ...(workDays ? { workDays: [...new Set([...workDays, day.dayOfWeek])] } : {}),
+      }))
+    }
     case "vehicle": {
       const like = input.vehicles.find(({ id }) => id === ownerOf(current, change.like))
       if (!like) throw new RangeError(`The vehicle ${change.like} does not exist`)

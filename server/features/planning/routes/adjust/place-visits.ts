@@ -1,10 +1,12 @@
 import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
+import { placeBreaks } from "../../../../../packages/route-optimizer/evaluate/flexible-breaks.ts"
 import { prepare, reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "../dispatch/handed-over.ts"
 import { resultErrors } from "../errors.ts"
+import { plannedBreaks, withPlannedBreak } from "../plan/breaks.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { isRestricted } from "../plan/write-routing.ts"
@@ -168,16 +170,17 @@ async function placeVehicles(
       problem: { ...built.problem, ...matrices, vehicles, visits },
       autoSplit: "none" as const,
     }
-    const { problem } = prepare(request)
+    const prepared = prepare(request).problem
     const before = routing.routing.find((route) => route.vehicleId === vehicleId)
-    const days = chosenDays?.get(vehicleId) ?? daysOfTrips(problem.vehicles, before, trips.length)
+    const days = chosenDays?.get(vehicleId) ?? daysOfTrips(prepared.vehicles, before, trips.length)
     let next = 0
     const planned = trips.map((trip, at) => ({ day: days[at] ?? 0, visits: trip.map(() => next++) }))
-    const routesOfDays = problem.vehicles.map((_, day) => ({
+    const routesOfDays = prepared.vehicles.map((_, day) => ({
       vehicle: day,
       trips: planned.filter((trip) => trip.day === day && trip.visits.length > 0).map((trip) => trip.visits),
     }))
     const plan = { routes: routesOfDays.filter((route) => route.trips.length > 0), dropped: [] }
+    const problem = placeBreaks(prepared, plan, { known: () => plannedBreaks(before), keeps: true })
     const { timetables, evaluation } = reviewPlan(problem, plan)
     const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
     const nodes = nodesOf(input, vehicle, {
@@ -188,7 +191,9 @@ async function placeVehicles(
       partOf: (at) => partOf(refs[at]?.splitNumber ?? null),
       handoverOf: (at) => refs[at]?.handover,
     })
-    routes.push(vehicleRoute(vehicle, nodes, built.dimensions, isRestricted(input, vehicle)))
+    routes.push(
+      vehicleRoute(withPlannedBreak(vehicle, problem), nodes, built.dimensions, isRestricted(input, vehicle)),
+    )
     violations.push(
       ...evaluation.violations
         .filter((violation) => !isRounding(violation))

@@ -6,7 +6,7 @@ import type { VisitPart } from "../../../../../packages/route-optimizer/search/s
 import { formatClock, formatClockShort, minutesUp } from "../clock-time.ts"
 import { visitMinutes } from "../plan/build-problem.ts"
 import { hasCosts, routeSums } from "../plan/costs.ts"
-import type { InputVehicle, InputVisit, RunInput } from "../plan/run-input.ts"
+import type { InputVehicle, InputVisit, RunInput, Span } from "../plan/run-input.ts"
 import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
 
 /** Timetables in the words of the result: nodes of a vehicle's trips, and their sums. */
@@ -160,6 +160,7 @@ export function extras(visit: InputVisit) {
     ...(visit.pickupVisitId === undefined ? {} : { pickupVisitId: visit.pickupVisitId }),
     ...(visit.after === undefined ? {} : { after: visit.after }),
     ...(visit.workers === undefined ? {} : { workers: visit.workers }),
+    ...(visit.days === undefined ? {} : { days: visit.days }),
   }
 }
 
@@ -169,7 +170,7 @@ const sum = (nodes: readonly RouteNode[], read: (node: RouteNode) => unknown) =>
 
 /** A vehicle of the result around its nodes. One without work has none. */
 export function vehicleRoute(
-  vehicle: InputVehicle,
+  vehicle: InputVehicle & { breakWithin?: Span },
   trips: RouteNode[],
   dimensions: readonly string[],
   isRestricted: boolean,
@@ -183,6 +184,7 @@ export function vehicleRoute(
     vehicleTags: [...vehicle.tags.filter((tag) => tag !== vehicle.id), vehicle.id],
     workingTime: vehicle.workingTime,
     breakTime: vehicle.breakTime,
+    ...(vehicle.breakWithin ? { breakWithin: vehicle.breakWithin } : {}),
     speed: vehicle.isSpeedAuto ? "auto" : vehicle.speed,
     fixedCost: vehicle.fixedCost,
     isOddEven: isRestricted,

@@ -1,6 +1,6 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { PlanRequest } from "../../../../../packages/route-optimizer/plan-routes.ts"
-import { daySeconds } from "../../../../../packages/route-optimizer/problem/days.ts"
+import { dailyShifts, daySeconds } from "../../../../../packages/route-optimizer/problem/days.ts"
 import { isRestrictedOn, restrictedLegs } from "../../../../../packages/route-optimizer/problem/odd-even.ts"
 import type {
   PlanProblem,
@@ -8,6 +8,7 @@ import type {
   Vehicle,
   Visit,
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { worksOn } from "../../../work/vehicles/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { secondsPerMeter } from "../roads/travel-matrix.ts"
 import { costsOf, hasCosts, latenessOf, skillTags } from "./costs.ts"
@@ -146,7 +147,8 @@ function vehicleOf(
     startLocation: start,
     endLocation: end,
     shift: overtime ? [shift[0], shift[1] + overtime.seconds] : shift,
-    breaks: breaksOf(vehicle, shift),
+    ...breaksOf(vehicle, shift),
+    ...daysOffOf(input, vehicle, shift),
     capacity: dimensions.map((name) => vehicle.capacity[name]?.max ?? Number.POSITIVE_INFINITY),
     minimumLoad: dimensions.map((name) => vehicle.capacity[name]?.min ?? 0),
     tags: [...vehicle.tags, ...skillTags(vehicle, input.routingDate)],
@@ -175,14 +177,42 @@ export function shiftOf({ workingTime }: InputVehicle): TimeSpan {
   return [parseClock(workingTime.startTime) ?? 0, parseClock(workingTime.endTime) ?? daySeconds]
 }
 
-function breaksOf({ breakTime }: InputVehicle, shift: TimeSpan): TimeSpan[] {
+function breaksOf(
+  { breakTime, breakMinutes }: InputVehicle,
+  shift: TimeSpan,
+): Pick<Vehicle, "breaks" | "flexibleBreaks"> {
   const [from, to] = [breakTime.startTime, breakTime.endTime].map((text) =>
     text === null ? undefined : parseClock(text),
   )
-  if (from === undefined || to === undefined) return []
+  if (from === undefined || to === undefined) return { breaks: [] }
   // A break at 1:00 of a shift from 19:00 is after midnight.
   const isNextDay = from < shift[0] && to <= shift[0]
-  return [isNextDay ? [from + daySeconds, to + daySeconds] : [from, to]]
+  const until = breakMinutes !== undefined && to <= from ? to + daySeconds : to
+  const span: TimeSpan = isNextDay ? [from + daySeconds, to + daySeconds] : [from, until]
+  return breakMinutes === undefined
+    ? { breaks: [span] }
+    : { breaks: [], flexibleBreaks: [{ within: span, seconds: breakMinutes * 60 }] }
+}
+
+/** Days of the shift, from 0, on which the vehicle does not work. */
+function daysOffOf(
+  { routingDate }: RunInput,
+  vehicle: InputVehicle,
+  shift: TimeSpan,
+): Pick<Vehicle, "daysOff"> {
+  if (!vehicle.workDays && !vehicle.daysOff) return {}
+  const first = Temporal.PlainDate.from(routingDate)
+  const off = dailyShifts(shift).flatMap((_, d) => {
+    return worksOn(vehicle, first.add({ days: d })) ? [] : [d]
+  })
+  return off.length > 0 ? { daysOff: off } : {}
+}
+
+/** Days of the plan, from 0, on which the visit may be served. */
+function daysOf({ routingDate }: RunInput, { days }: InputVisit): Pick<Visit, "days"> {
+  if (!days) return {}
+  const first = Temporal.PlainDate.from(routingDate)
+  return { days: days.map((day) => first.until(Temporal.PlainDate.from(day), { largestUnit: "days" }).days) }
 }
 
 function visitOf(
@@ -218,6 +248,7 @@ function visitOf(
             ...(maxMinutes === undefined ? {} : { maxSeconds: maxMinutes * 60 }),
           })),
         }),
+    ...daysOf(input, visit),
     ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }

@@ -12,10 +12,12 @@ import { bestOrder, writeOrder } from "../adjust/reorder-visits.ts"
 import { greatCircleLegs, type NodeLeg, timeNodes } from "../adjust/time-nodes.ts"
 import { parseClock } from "../clock-time.ts"
 import { refusal } from "../read-entries.ts"
+import { VisitInput } from "../request-schemas.ts"
 import { NodeSchema, type RouteNode } from "../result-schemas.ts"
 import { findTravel } from "../roads/travel.ts"
 import { findCurrentConfiguration } from "../settings/configurations.ts"
 import { defaultSettings, type Settings } from "../settings/settings.ts"
+import { idsOf, linksOfTask } from "./links-of-task.ts"
 import { visitOfTask } from "./visit-of-task.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -108,6 +110,9 @@ export function calculateRoutes(app: App): void {
               visitTime: Type.Union([Type.Integer(), Type.Null()]),
               tags: Type.Array(Type.String()),
               capacity: Type.Record(Type.String(), Type.Number()),
+              pickupVisitId: VisitInput.properties.pickupVisitId,
+              after: VisitInput.properties.after,
+              workers: VisitInput.properties.workers,
               visitGroup: Type.Optional(Type.String()),
               visitGroupPriority: Type.Optional(Type.Integer()),
             }),
@@ -118,11 +123,16 @@ export function calculateRoutes(app: App): void {
     async handler({ sql, caller, body }) {
       const tasks = (await findTasks(sql, caller, body.taskIds)).filter(({ status }) => status !== "DONE")
       const flows = new Map((await listEveryFlow(sql, caller)).map((flow) => [flow.id, flow]))
-      const data = tasks.map((task) => ({
-        ...visitOfTask(task, flows.get(task.flowId)?.pages ?? []),
-        hubId: task.hubId as string,
-        ...groupOf(task.attributes),
-      }))
+      const ids = idsOf(tasks)
+      const data = tasks.map((task) => {
+        const { links, ...visit } = visitOfTask(task, flows.get(task.flowId)?.pages ?? [])
+        return {
+          ...visit,
+          hubId: task.hubId as string,
+          ...linksOfTask(links, ids),
+          ...groupOf(task.attributes),
+        }
+      })
       return { status: true as const, data }
     },
   })

@@ -176,3 +176,68 @@ test("visits wait for others, and work for two people begins at the same time on
 
 type Stop = { visitId: string }
 type Dropped = { id: string; reasonCode: string; kind: string; visitId: string }
+
+test("a break of some minutes is placed within its time, stays there by hand, and is shown", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const lunch = { breakTime: { startTime: "11:00", endTime: "14:00" }, breakMinutes: 30 }
+  const at = (startTime: string, endTime: string) => ({ visitTime: 60, timeWindow: { startTime, endTime } })
+  const body = {
+    hubId: hub.id,
+    visits: [visit("early", 1, at("11:00", "11:30")), visit("late", 1, at("12:30", "12:45"))],
+    vehicles: [van("1", lunch)],
+  }
+  const { data } = (await as(org.owner).expect(200).post("/routing", body)).json()
+  assert.deepEqual(data.result.dropped, [])
+  const [route] = data.result.routing
+  assert.deepEqual(route.breakWithin, lunch.breakTime)
+  const seconds = (text: string) => Date.parse(`2031-01-01T${text}Z`) / 1000
+  const [from, to] = [route.breakTime.startTime, route.breakTime.endTime].map(seconds)
+  assert.ok(from && to && to - from === 1800)
+  for (const stop of route.trips.filter(({ isHub }: { isHub: boolean }) => !isHub))
+    assert.ok(seconds(stop.etd) <= from || seconds(stop.eta) + 3600 <= to || seconds(stop.eta) >= to)
+  const moves = [{ visitId: "late", vehicleId: "1", index: 1 }]
+  const moved = (await as(org.owner).expect(200).put(`/result/${data._id}/moves`, { moves })).json()
+  assert.deepEqual(moved.violations, [])
+  assert.deepEqual(moved.data.result.routing[0].breakTime, route.breakTime)
+  for (const wrong of [{ breakMinutes: 30 }, { ...lunch, breakMinutes: 200 }])
+    await as(org.owner)
+      .expect(400)
+      .post("/routing", { ...body, vehicles: [van("1", wrong)] })
+})
+
+test("nobody works on a day off; who is needed is named, and works after the change", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const plan = async (routingDate: string, vehicles: object[], visits: object[] = [visit("a", 5)]) =>
+    (
+      await as(org.owner).expect(200).post("/routing", { hubId: hub.id, routingDate, visits, vehicles })
+    ).json().data
+  const terms = { workDays: [1, 2, 3, 4, 5], daysOff: ["2031-05-07"] }
+  // The 4th is a Sunday.
+  assert.equal((await plan("2031-05-05", [van("1", terms)])).result.dropped.length, 0)
+  for (const day of ["2031-05-04", "2031-05-07"]) {
+    const { _id, result } = await plan(day, [van("1", terms)])
+    assert.deepEqual([result.dropped[0].reasonCode, result.routing[0].idleReason], ["dayOff", "dayOff"])
+    assert.deepEqual(
+      result.dropped[0].help.map(({ kind }: { kind: string }) => kind),
+      ["dayOff"],
+    )
+    const helped = (
+      await as(org.owner).expect(200).post(`/result/${_id}/help`, { visitId: "a", kind: "dayOff" })
+    ).json()
+    assert.deepEqual([helped.data.result.dropped, helped.violations], [[], []])
+  }
+  // From Tuesday to Thursday, without the Wednesday; one visit only on the Thursday, one only on another day.
+  const days = await plan(
+    "2031-05-06",
+    [van("1", { ...terms, workingTime: { startTime: "08:00", endTime: "17:00", multiday: 2 } })],
+    [visit("a", 5, { days: ["2031-05-07", "2031-05-08"] }), visit("b", 6, { days: ["2031-05-09"] })],
+  )
+  const stop = days.result.routing[0].trips.find(({ visitId }: { visitId: string }) => visitId === "a")
+  assert.ok(Number.parseInt(stop.eta, 10) >= 56, `${stop.eta} is on the third day`)
+  assert.deepEqual(
+    days.result.dropped.map(({ id, reason }: Dropped & { reason: string }) => [id, reason]),
+    [["b", "days has none of the days of the plan"]],
+  )
+})

@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng, parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { dailyShifts } from "../../../../../packages/route-optimizer/problem/days.ts"
 import { findHub, type HubRow } from "../../../organization/hubs/index.ts"
 import { findCapacityConstraints } from "../../capacity-constraints/index.ts"
 import { parseClock } from "../clock-time.ts"
@@ -14,6 +15,7 @@ import { readZone } from "../roads/zone.ts"
 import { findConfiguration, findCurrentConfiguration } from "../settings/configurations.ts"
 import { defaultSettings, mergeSettings, type Settings, type SettingsInput } from "../settings/settings.ts"
 import { usualSpeed } from "./auto-speed.ts"
+import { shiftOf } from "./build-problem.ts"
 import { costWarnings, withMeanCosts } from "./costs.ts"
 import { isLinked } from "./links.ts"
 import type { InputVehicle, InputVisit, PlaceOfHub, RunInput } from "./run-input.ts"
@@ -96,13 +98,14 @@ export async function readRun(
   const zone = settings.useOddEven ? await readZone(sql, caller) : []
   const timeZone = hub.timeZone ?? caller.timeZone
   const saysGroups = sent.useVisitGroup ?? profile?.settings.useVisitGroup
+  const routingDate = body.routingDate ?? context.now.toZonedDateTimeISO(timeZone).toPlainDate().toString()
   const input: RunInput = {
     hub: { id: hub.id, name: hub.name, address: hub.address, coordinate: hubCoordinate, position },
     subHubs: settings.crossDockingType === "none" ? [] : subHubs,
-    routingDate: body.routingDate ?? context.now.toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+    routingDate,
     settings,
     usesGroups: saysGroups ?? true,
-    visits: await withAreas(sql, caller, hub, settings, visits),
+    visits: await withAreas(sql, caller, hub, settings, withoutOtherDays(visits, vehicles, routingDate)),
     vehicles,
     zone,
     ...(body.seconds === undefined ? {} : { seconds: body.seconds }),
@@ -126,6 +129,22 @@ export async function readRun(
     },
     warnings: [...warningsOf(input, context), ...costWarnings(sentVehicles)],
   }
+}
+
+/** Visits that none of the days of the plan suits are dropped with the reason. */
+function withoutOtherDays(
+  visits: readonly InputVisit[],
+  vehicles: readonly InputVehicle[],
+  routingDate: string,
+): InputVisit[] {
+  const dayCount = vehicles.reduce((most, vehicle) => Math.max(most, dailyShifts(shiftOf(vehicle)).length), 1)
+  const first = Temporal.PlainDate.from(routingDate)
+  const planned = new Set(Array.from({ length: dayCount }, (_, d) => first.add({ days: d }).toString()))
+  return visits.map((visit) =>
+    visit.days === undefined || visit.invalid !== undefined || visit.days.some((day) => planned.has(day))
+      ? visit
+      : { ...visit, invalid: "days has none of the days of the plan" },
+  )
 }
 
 function checkSettings(settings: Settings): void {

@@ -76,6 +76,8 @@ export interface InputVisit {
   }[]
   /** Vehicles that begin it at the same time; more than one. */
   readonly workers?: number
+  /** Y-m-d: the days of a plan over several days on which it may be served. */
+  readonly days?: readonly string[]
 }
 
 export interface InputVehicle {
@@ -100,6 +102,11 @@ export interface InputVehicle {
   /** Minutes from leaving to the end. */
   readonly maxDuration?: number
   readonly maxOvertime?: number
+  /** Its break is that long, somewhere within breakTime. */
+  readonly breakMinutes?: number
+  /** Weekdays on which it works, and days on which it does not. */
+  readonly workDays?: Terms["workDays"]
+  readonly daysOff?: Terms["daysOff"]
   readonly costs?: Terms["costs"]
   readonly co2PerKilometer?: number
   readonly skills?: Terms["skills"]

@@ -2,6 +2,7 @@ import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { FlowPage } from "../../../work/flows/index.ts"
 import type { TaskRow } from "../../../work/tasks/index.ts"
 import { tagsOf } from "../read-entries.ts"
+import { isWorkers, type TaskLinks } from "./links-of-task.ts"
 
 /** What a task is as a visit, by what its flow maps: the fields of a request's visit. */
 export interface TaskVisit {
@@ -14,6 +15,7 @@ export interface TaskVisit {
   visitTime: number | null
   tags: string[]
   capacity: Record<string, number>
+  links: TaskLinks
 }
 
 const constraintPrefix = "Constraint."
@@ -31,7 +33,7 @@ export function visitOfTask(
     const found = value(routed)
     return typeof found === "string" && found.trim() !== "" ? found.trim() : null
   }
-  const minutes = Number(value("VisitDuration"))
+  const [minutes, workers] = [Number(value("VisitDuration")), Number(value("Workers") ?? 1)]
   const demands = components.flatMap(({ id, routeAs }): [string, number][] => {
     if (typeof routeAs !== "string" || !routeAs.startsWith(constraintPrefix)) return []
     const amount = Number(task.values[id] ?? 0)
@@ -49,5 +51,6 @@ export function visitOfTask(
       value("VisitDuration") !== undefined && Number.isInteger(minutes) && minutes >= 0 ? minutes : null,
     tags: tagsOf(value("Tag")),
     capacity: Object.fromEntries(demands),
+    links: { pickup: text("Pickup"), after: text("After"), workers: isWorkers(workers) ? workers : null },
   }
 }

@@ -6,6 +6,7 @@ import type { VisitPart } from "../../../../../packages/route-optimizer/search/s
 import { describeHelp } from "../adjust/describe-help.ts"
 import { extras, nodesOf, type TimedRoutes, vehicleRoute } from "../adjust/route-nodes.ts"
 import type { Dropped, Routing, VehicleRoute, WireHelp } from "../result-schemas.ts"
+import { withPlannedBreak } from "./breaks.ts"
 import type { BuiltProblem } from "./build-problem.ts"
 import { unplannableReason } from "./pairs.ts"
 import type { PlanOutcome } from "./plan-in-worker.ts"
@@ -20,7 +21,7 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
       routing: input.vehicles.map((vehicle) =>
         explained(
           vehicleRoute(
-            vehicle,
+            withPlannedBreak(vehicle, timed.problem),
             nodesOf(input, vehicle, timed),
             built.dimensions,
             isRestricted(input, vehicle),
@@ -43,7 +44,7 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
   return {
     routing: input.vehicles.map((vehicle) =>
       vehicleRoute(
-        vehicle,
+        timed.reduce((placed, { problem }) => withPlannedBreak(placed, problem), vehicle),
         timed.flatMap((echelon) => nodesOf(input, vehicle, echelon)),
         built.dimensions,
         isRestricted(input, vehicle),
@@ -156,6 +157,7 @@ const tagsReason = "No vehicle with matching tags"
 const otherReason = "Dropped due to constraint"
 const reasons: Partial<Record<ReasonCode, string>> = {
   skill: "No vehicle has a certificate that is valid on the day of the plan",
+  dayOff: "Who could serve it has a day off",
   link: "Its times, or those of a visit that it waits for or is served together with, cannot be kept",
   pair: "The other end of its pickup and delivery pair cannot be served",
 }

@@ -13,6 +13,7 @@ import { replan } from "../../../../../packages/route-optimizer/replan.ts"
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { nodesOf, vehicleRoute } from "../adjust/route-nodes.ts"
+import { plannedBreaks, withBreakOf } from "../plan/breaks.ts"
 import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing.ts"
@@ -131,7 +132,7 @@ async function readFrame(
   const travel = await findTravel(positions, input.settings, roadsOfPlan(roads, input), signal)
   const matrix = travel.matrices ? undefined : distanceMatrix(positions)
   const none = new Float64Array(0)
-  const vehicles = built.problem.vehicles.map((vehicle): Vehicle => {
+  const vehicles = built.problem.vehicles.map(({ flexibleBreaks: _, ...vehicle }): Vehicle => {
     const own = running.find(({ route }) => route.vehicleId === vehicle.id)
     const delay = inputs.delaySeconds.get(vehicle.id) ?? 0
     const ready = Math.max(own?.hasBegun ? 0 : vehicle.shift[0], own?.readyAt ?? 0) + delay
@@ -141,7 +142,8 @@ async function readFrame(
       ...(travel.hasOwnTimes ? { durationFactor: 1 } : {}),
       startLocation: startOf.get(vehicle.id) ?? vehicle.startLocation,
       shift: [ready, Math.max(ready, end)],
-      breaks: vehicle.breaks.filter(([, to]) => to > ready),
+      breaks: [...vehicle.breaks, ...plannedBreaks(own?.route).slice(0, 1)].filter(([, to]) => to > ready),
+      ...(vehicle.daysOff?.includes(0) ? { isOff: true } : {}),
       maxTrips: 1,
       // What is left of the day has no least load.
       minimumLoad: vehicle.minimumLoad.map(() => 0),
@@ -229,7 +231,12 @@ function writeReplanned(
     // Only the way back is left.
     if (own.remaining.length === 0 && left.length === 0) return own.route
     const trips = [...own.past, ...left].map((node, order) => ({ ...node, order }))
-    return vehicleRoute(vehicle, trips, built.dimensions, isRestricted(input, vehicle))
+    return vehicleRoute(
+      withBreakOf(vehicle, own.route),
+      trips,
+      built.dimensions,
+      isRestricted(input, vehicle),
+    )
   })
   const droppedIds = result.dropped.flatMap((index) => visitAt(index)?.id ?? [])
   const stillDropped = routing.dropped.filter(({ id, visitId }) => droppedIds.includes(visitId ?? id))

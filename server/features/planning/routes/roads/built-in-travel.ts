@@ -1,4 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { planFacts } from "#shared/plan-facts.ts"
 import { findRoadTravel, modeOf, type RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { Travel } from "./travel.ts"
@@ -35,8 +36,8 @@ export async function findBuiltInTravel(
     hasOwnTimes: settings.autoSpeed,
     warnings: [
       settings.autoSpeed
-        ? `Road times, map of ${mapDate}${isCorrected ? ", at your own speeds" : ""}`
-        : `Road distances at the speed of each vehicle, map of ${mapDate}`,
+        ? `${planFacts.roadTimes} ${mapDate}${isCorrected ? ", at your own speeds" : ""}`
+        : `${planFacts.roadDistances} ${mapDate}`,
       ...(places.length > 0
         ? [`No road leads to ${places.slice(0, maxNamed).join("; ")}${more} from most of the other places`]
         : []),
