@@ -42,7 +42,7 @@ test("tasks say by their flow which goods they bring, what they wait for and how
     endTime: "2031-05-05T18:00:00Z",
     ...more,
   })
-  const made = await me.expect(201).post("/task/bulk", {
+  const made = await me.post("/tasks/bulk", {
     tasks: [
       task("B-1"),
       task("D-1", { from: "B-1" }),
