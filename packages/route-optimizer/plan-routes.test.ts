@@ -292,6 +292,29 @@ test("a vehicle with a day off has no work, says so, and working that day would 
   }
 })
 
+test("a van without work beside a late visit says that it costs more than the lateness", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const lateness = { seconds: hour, costPerSecond: 1 / 60 }
+  const visits = ["first", "second"].map((id) =>
+    aVisit({ id, location: 1, serviceSeconds: 1800, windows: [[9 * hour, 10.25 * hour]], lateness }),
+  )
+  const vehicles = [
+    aVehicle({ fixedCost: 10 }),
+    aVehicle({ id: "dear", fixedCost: 10_000 }),
+    aVehicle({ id: "late too", shift: [9.6 * hour, 17 * hour], fixedCost: 10_000 }),
+  ]
+  const problem = { visits, vehicles, objective: { kind: "cost" } as const }
+  const { idle, plan } = planRoutes(plane(positions, problem), rounds)
+  assert.equal(plan.routes.length, 1)
+  assert.deepEqual(idle, [
+    { owner: "dear", reason: "late" },
+    { owner: "late too", reason: "notNeeded" },
+  ])
+})
+
 test("a visit of a plan over several days is served on one of its days", () => {
   const positions: Position[] = [
     [0, 0],

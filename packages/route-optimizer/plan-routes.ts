@@ -143,7 +143,7 @@ function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts"
     reason: dropReason(problem, visit),
     help: d < helpedVisits ? whatWouldHelp(problem, plan, visit) : [],
   }))
-  return { problem, plan, timetables, evaluation, dropped, idle: idleVehicles(problem, plan) }
+  return { problem, plan, timetables, evaluation, dropped, idle: idleVehicles(problem, plan, timetables) }
 }
 
 function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): PlanProblem {

@@ -7,6 +7,8 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { bugs } from "./bugs.ts"
+import { deliveryDay } from "./delivery-day/day.ts"
+import { linesOf } from "./delivery-day/report.ts"
 import { simulate } from "./run.ts"
 import { shrink } from "./shrink.ts"
 
@@ -19,6 +21,14 @@ const { values } = parseArgs({
     bugs: { type: "boolean", default: false },
     steps: { type: "string" },
     shrink: { type: "string", default: "20" },
+    deliveries: { type: "boolean", default: false },
+    visits: { type: "string", default: "600" },
+    vehicles: { type: "string", default: "40" },
+    orders: { type: "string", default: "60" },
+    cancellations: { type: "string", default: "20" },
+    breakdowns: { type: "string", default: "3" },
+    map: { type: "string" },
+    seconds: { type: "string" },
   },
 })
 
@@ -32,7 +42,8 @@ function refuse(line: string): never {
 const hours = Number(values.hours ?? Number(values.days ?? "1") * 24)
 if (!(hours > 0)) refuse("--days and --hours must be numbers above 0")
 
-if (values.bugs) for (const { name, file } of bugs) write(`${name}  ${file}`)
+if (values.deliveries) await runDeliveries()
+else if (values.bugs) for (const { name, file } of bugs) write(`${name}  ${file}`)
 else if (values.bug !== undefined && process.env.FIELDWAY_BUG === undefined) runWithBug(values.bug)
 else await run()
 
@@ -45,6 +56,17 @@ function runWithBug(name: string): void {
     { stdio: "inherit", env: { ...process.env, FIELDWAY_BUG: name } },
   )
   process.exitCode = child.status ?? 1
+}
+
+/** A day of planned routes that adapt: what was promised, what changed, and how far people drove. */
+async function runDeliveries(): Promise<void> {
+  const { seed, visits, vehicles, orders, cancellations, breakdowns, map, seconds } = values
+  const report = await deliveryDay({
+    ...{ seed, map, visits: Number(visits), vehicles: Number(vehicles), newOrders: Number(orders) },
+    ...{ cancellations: Number(cancellations), breakdowns: Number(breakdowns) },
+    ...(seconds === undefined ? {} : { seconds: Number(seconds) }),
+  })
+  for (const line of linesOf(report)) write(line)
 }
 
 async function run(): Promise<void> {

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { bugs } from "./bugs.ts"
+import { deliveryDay } from "./delivery-day/day.ts"
+import { linesOf } from "./delivery-day/report.ts"
 import { simulate } from "./run.ts"
 
 const isLong = Boolean(process.env.FIELDWAY_LONG)
@@ -16,6 +18,17 @@ test(`a simulated ${isLong ? "month" : "hour"} of a company's work: what is ackn
     assert.ok(operations > 50 && checks > 20, `${operations} operations, ${checks} checks`)
     t.diagnostic(`seed ${seed}.${day}: ${operations} operations, ${faults} faults, ${checks} checks`)
   }
+})
+
+test("a day of deliveries adapts to orders, cancellations and breakdowns, and each visit is made or named", {
+  skip: !isLong,
+}, async (t) => {
+  const size = { visits: 120, vehicles: 10, newOrders: 12, cancellations: 4, breakdowns: 1 }
+  const report = await deliveryDay({ seed, ...size, map: undefined })
+  for (const line of linesOf(report)) t.diagnostic(line)
+  assert.equal(report.visited + report.dropped, 128)
+  assert.ok(report.dropped <= 6 && report.changes.mostPerOrder <= 2, JSON.stringify(report))
+  assert.ok(report.kilometers < 1.3 * report.perfectKilometers, JSON.stringify(report))
 })
 
 test("each bug that can be planted fits its file", () => {

@@ -88,7 +88,7 @@ export const VehicleRouteSchema = Type.Object(
     idleReason: Type.Optional(
       Type.String({
         description:
-          "Why it has no work. dayOff: it does not work on that day. tags: it suits no visit. limits: its hours, loads or limits allow none. notNeeded: other vehicles serve them at less cost",
+          "Why it has no work. dayOff: it does not work on that day. tags: it suits no visit. limits: its hours, loads or limits allow none. late: it could serve late visits in time, but costs more than the lateness. notNeeded: other vehicles serve them at less cost",
       }),
     ),
   },

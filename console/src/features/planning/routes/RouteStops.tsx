@@ -6,7 +6,7 @@ import { routeColor } from "./route-colors.ts"
 import type { Result, VehicleRoute } from "./routes.queries.ts"
 import { handedOver, isStop } from "./stops.ts"
 
-const idleReasons = ["tags", "dayOff", "limits", "notNeeded"] as const
+const idleReasons = ["tags", "dayOff", "limits", "late", "notNeeded"] as const
 
 /** Every stop of every vehicle, to read and to print. */
 export function RouteStops({ result }: { result: Result }) {

@@ -161,6 +161,8 @@ export const routeMessages = defineMessages("planning.route", {
   reason_dayOff: "Who could serve it has a day off",
   help_dayOff: "{vehicle}: work on the day off",
   idle_dayOff: "No work: a day off",
+  idle_late:
+    "No work: it could serve late visits in time, but using it costs more than the lateness. “Use every vehicle” or a higher price of lateness changes that.",
   breakAt: "break at {time}",
   reason_link: "Its times cannot be kept together with the visits that it is linked with",
 })

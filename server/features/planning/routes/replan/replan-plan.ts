@@ -5,6 +5,7 @@ import { linksOf } from "../../../../../packages/route-optimizer/problem/links.t
 import type {
   Plan,
   PlanProblem,
+  TimeSpan,
   Vehicle,
   Visit,
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
@@ -142,7 +143,7 @@ async function readFrame(
       ...(travel.hasOwnTimes ? { durationFactor: 1 } : {}),
       startLocation: startOf.get(vehicle.id) ?? vehicle.startLocation,
       shift: [ready, Math.max(ready, end)],
-      breaks: [...vehicle.breaks, ...plannedBreaks(own?.route).slice(0, 1)].filter(([, to]) => to > ready),
+      breaks: [...vehicle.breaks, ...breaksOf(own, vehicle)].filter(([, to]) => to > ready),
       ...(vehicle.daysOff?.includes(0) ? { isOff: true } : {}),
       maxTrips: 1,
       // What is left of the day has no least load.
@@ -165,6 +166,13 @@ async function readFrame(
     ),
   })
   return { input, built, problem, indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])) }
+}
+
+/** The flexible break of a running vehicle, where its plan has put it. */
+function breaksOf(own: RunningRoute | undefined, { shift }: Vehicle): TimeSpan[] {
+  return plannedBreaks(own?.route)
+    .filter(([, to]) => to > shift[0])
+    .slice(0, 1)
 }
 
 /** Goods whose pickup is done are on board, like those from the hub. */
