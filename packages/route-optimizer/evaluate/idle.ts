@@ -11,7 +11,7 @@ import { type RouteTimetable, routeTimetable } from "./timetable.ts"
  */
 export type IdleVehicle = {
   readonly owner: string
-  readonly reason: "tags" | "dayOff" | "limits" | "notNeeded"
+  readonly reason: "tags" | "dayOff" | "limits" | "late" | "notNeeded"
 }
 
 /** Each vehicle without work once, however many days it could work. */
