@@ -979,6 +979,13 @@ create table location_sessions (
   created_by text,
   updated_by text,
   updated_at timestamp with time zone not null,
+  is_counted boolean not null default false,
+  moving tstzmultirange,
+  off_duty tstzmultirange not null default '{}'::tstzmultirange,
+  vehicle_id text,
+  shift_on date,
+  shift_seconds double precision,
+  load_used double precision,
   constraint location_sessions_pkey PRIMARY KEY (organization_number, id),
   constraint location_sessions_check CHECK ((finished_at >= started_at))
 );
@@ -1681,7 +1688,14 @@ create table rollups (
   stars bigint not null,
   meters double precision not null,
   seconds double precision not null,
-  constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason),
+  vehicle_id text not null default ''::text,
+  travel_seconds double precision not null default 0,
+  idle_seconds double precision not null default 0,
+  used_seconds double precision not null default 0,
+  shift_seconds double precision not null default 0,
+  loads bigint not null default 0,
+  load_used double precision not null default 0,
+  constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, vehicle_id),
   constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
   constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'month'::text])))
@@ -2632,9 +2646,12 @@ CREATE INDEX location_links_user ON public.location_links USING btree (organizat
 CREATE INDEX location_points_moved_id ON ONLY public.location_points USING btree (organization_number, ((extra ->> 'id'::text))) WHERE (extra ? 'id'::text);
 CREATE INDEX location_points_received ON ONLY public.location_points USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX location_points_task ON ONLY public.location_points USING btree (organization_number, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX location_sessions_finished ON public.location_sessions USING btree (organization_number, person_number, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE UNIQUE INDEX location_sessions_open ON public.location_sessions USING btree (organization_number, person_number) WHERE (finished_at IS NULL);
 CREATE INDEX location_sessions_person ON public.location_sessions USING btree (organization_number, person_number, recorded_at);
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
+CREATE INDEX location_sessions_uncounted ON public.location_sessions USING btree (organization_number, finished_at) WHERE ((finished_at IS NOT NULL) AND (NOT is_counted));
+CREATE INDEX location_sessions_vehicle ON public.location_sessions USING btree (organization_number, vehicle_id, shift_on, started_at, id) WHERE (vehicle_id IS NOT NULL);
 CREATE INDEX location_visits_person ON public.location_visits USING btree (organization_id, user_id, arrived_at);
 CREATE INDEX location_visits_place ON public.location_visits USING btree (organization_id, place_type, place_id, arrived_at);
 CREATE INDEX location_visits_time ON public.location_visits USING btree (organization_id, arrived_at);
@@ -3224,6 +3241,10 @@ begin
     ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
   where f.at is not null and t.task_type <> 'activityMaster'
     and exists (select from organizations o where o.id = t.organization_id);
+  if exists (select from deleted where status = 'DONE') then
+    perform note_stops_of((select jsonb_agg(distinct jsonb_build_object('organization_id', organization_id, 'person', done_by,
+      'done_time', done_time)) from deleted where status = 'DONE'));
+  end if;
   return null;
 end $function$;
 
@@ -3237,6 +3258,10 @@ begin
   from inserted t, lateral (values ('created', t.created_time), ('planned', t.start_time),
     ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
   where f.at is not null and t.task_type <> 'activityMaster';
+  if exists (select from inserted where status = 'DONE') then
+    perform note_stops_of((select jsonb_agg(distinct jsonb_build_object('organization_id', organization_id, 'person', done_by,
+      'done_time', done_time)) from inserted where status = 'DONE'));
+  end if;
   return null;
 end $function$;
 
@@ -3271,15 +3296,41 @@ CREATE OR REPLACE FUNCTION public.note_sessions()
 AS $function$
 begin
   insert into rollup_changes (organization_id, facet, at)
-  select distinct o.id, 'attended', date_bin('15 minutes', c.started_at, 'epoch')
-  from changed c join organizations o on o.number = c.organization_number;
+  select distinct o.id, 'attended', date_bin('15 minutes', n.at, 'epoch')
+  from (
+    select organization_number, started_at as at from changed
+    union all
+    select s.organization_number, s.started_at from changed c join location_sessions s
+      on s.organization_number = c.organization_number and s.vehicle_id = c.vehicle_id and s.shift_on = c.shift_on
+  ) n join organizations o on o.number = n.organization_number;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_stops_of(stops jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into rollup_changes (organization_id, facet, at)
+  select distinct o.id, 'attended', date_bin('15 minutes', s.started_at, 'epoch')
+  from jsonb_to_recordset(stops) as stop (organization_id text, person text, done_time timestamptz)
+  join organizations o on o.id = stop.organization_id
+  join users u on u.organization_id = o.id and u.email = stop.person
+  join lateral (
+    select started_at from location_sessions f
+    where f.organization_number = o.number and f.person_number = u.number and f.finished_at >= stop.done_time
+    union all
+    -- One that another transaction may be finishing.
+    select started_at from location_sessions f
+    where f.organization_number = o.number and f.person_number = u.number and f.finished_at is null
+  ) s on s.started_at <= stop.done_time
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_updated_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  stops jsonb;
 begin
   insert into rollup_changes (organization_id, facet, at)
   select distinct changed.organization_id, changed.facet, date_bin('15 minutes', changed.at, 'epoch')
@@ -3301,6 +3352,18 @@ begin
     ) f (facet, at, is_changed)
     where f.is_changed
   ) changed where changed.at is not null;
+  if exists (select from before_update where status = 'DONE') or exists (select from after_update where status = 'DONE') then
+    select jsonb_agg(distinct jsonb_build_object('organization_id', a.organization_id, 'person', f.person, 'done_time', f.done_time))
+    into stops
+    from before_update b join after_update a on a.organization_id = b.organization_id and a.id = b.id,
+      lateral (values (b.status, b.done_by, b.done_time), (a.status, a.done_by, a.done_time)) f (status, person, done_time)
+    where f.status = 'DONE'
+      and (b.status, b.done_by, b.done_time, b.task_type, b.attributes -> 'arrivedTime', b.attributes -> 'leftTime')
+        is distinct from (a.status, a.done_by, a.done_time, a.task_type, a.attributes -> 'arrivedTime', a.attributes -> 'leftTime');
+    if stops is not null then
+      perform note_stops_of(stops);
+    end if;
+  end if;
   return null;
 end $function$;
 
@@ -3334,6 +3397,40 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.seconds_in(spans tstzmultirange)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum(extract(epoch from upper(span) - lower(span))), 0)::float8 from unnest(spans) span
+$function$;
+
+CREATE OR REPLACE FUNCTION public.session_times(organization text, person text, started timestamp with time zone, finished timestamp with time zone, moving tstzmultirange, off_duty tstzmultirange)
+ RETURNS double precision[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with session as (
+    select tstzmultirange(tstzrange(started, finished)) - off_duty as duty,
+      coalesce(moving, tstzmultirange(tstzrange(started, finished))) as travel
+  ), finishes as (
+    select done_time, (attributes ->> 'arrivedTime')::timestamptz as arrived,
+      coalesce((attributes ->> 'leftTime')::timestamptz, done_time) as departed
+    from tasks
+    where organization_id = organization and done_by = person and done_time >= started and done_time <= finished
+      and status = 'DONE' and task_type <> 'activityMaster'
+  ), stops as (
+    select coalesce(range_agg(stop), '{}') as stops from (
+      select tstzrange(arrived, departed) as stop from finishes where arrived <= departed
+      union all
+      select still from session, unnest(tstzmultirange(tstzrange(started, finished)) - travel) still
+      where exists (select from finishes where (arrived <= departed) is not true and done_time <@ still)
+    ) found
+  )
+  select array[seconds_in(duty * travel - stops), seconds_in(duty - travel - stops), seconds_in(duty * stops)]
+  from session, stops
+$function$;
+
 CREATE OR REPLACE FUNCTION public.sort_value(value jsonb, is_number boolean)
  RETURNS jsonb
  LANGUAGE sql
@@ -3347,6 +3444,15 @@ CREATE OR REPLACE FUNCTION public.stored_file_keys(organization text, content te
 AS $function$
   select distinct match[1]
   from regexp_matches(content, '/files/(' || organization || '/[0-9]{4}/[0-9]{2}/[0-9]{2}/[A-Za-z0-9._@-]+)', 'g') match
+$function$;
+
+CREATE OR REPLACE FUNCTION public.task_expected_late(organization text, task text, status text, end_time timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select status <> 'DONE' and (end_time < now() or exists (
+    select from task_estimates e where e.organization_id = organization and e.task_id = task and e.arrival > e.deadline))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.task_grams(organization_id text, words text)
@@ -3379,6 +3485,15 @@ begin
   update users set updated_time = now()
   where organization_id = coalesce(new.organization_id, old.organization_id) and id = coalesce(new.user_id, old.user_id);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.uncount_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_counted := false;
+  return new;
 end $function$;
 
 CREATE TRIGGER audit_delete AFTER DELETE ON public.alert_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
@@ -3456,6 +3571,7 @@ CREATE TRIGGER location_sessions_rollups_before AFTER UPDATE ON public.location_
 CREATE TRIGGER location_sessions_rollups_delete AFTER DELETE ON public.location_sessions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
 CREATE TRIGGER location_sessions_rollups_insert AFTER INSERT ON public.location_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
 CREATE TRIGGER location_sessions_rollups_update AFTER UPDATE ON public.location_sessions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_sessions();
+CREATE TRIGGER location_sessions_uncounted BEFORE UPDATE OF started_at, finished_at, person_number ON public.location_sessions FOR EACH ROW WHEN ((((old.started_at IS DISTINCT FROM new.started_at) OR (old.finished_at IS DISTINCT FROM new.finished_at)) OR (old.person_number IS DISTINCT FROM new.person_number))) EXECUTE FUNCTION uncount_session();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.location_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.location_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.location_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('location-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');

@@ -7,13 +7,14 @@ export const reportDimensions = [
   "person",
   "hub",
   "flow",
+  "vehicle",
   "outcome",
   "reason",
   "lateReason",
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
-export type ReportFacet = "created" | "planned" | "finished" | "attended" | "driving"
+export type ReportFacet = "created" | "planned" | "finished" | "attended" | "driving" | "open"
 type MetricUnit = "count" | "rate" | "minutes" | "hours" | "kilometers" | "money" | "stars" | "perHour"
 
 export interface ReportMetric {
@@ -22,7 +23,10 @@ export interface ReportMetric {
   facets: readonly ReportFacet[]
   /** Whether more is better; undefined where it is neither. */
   better?: "higher" | "lower"
-  /** Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Sessions and reports of trackers have no list. */
+  /**
+   * Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Of sessions these are the tasks
+   * that their people finished in the period. Reports of trackers have no list.
+   */
   tasks?:
     | "all"
     | "done"
@@ -42,6 +46,7 @@ const planned = ["planned"] as const
 const finished = ["finished"] as const
 const attended = ["attended"] as const
 const driving = ["driving"] as const
+const open = ["open"] as const
 
 export const reportMetrics = {
   created: { unit: "count", facets: created, tasks: "all", description: "Tasks created" },
@@ -189,20 +194,85 @@ export const reportMetrics = {
     tasks: "all",
     description: "Distances of planned routes",
   },
-  kilometers: { unit: "kilometers", facets: attended, description: "Distances of finished sessions" },
+  kilometers: {
+    unit: "kilometers",
+    facets: attended,
+    tasks: "all",
+    description: "Distances of finished sessions",
+  },
   sessions: { unit: "count", facets: attended, description: "Sessions of work that began" },
-  attendedHours: { unit: "hours", facets: attended, description: "Hours of finished sessions" },
+  attendedHours: { unit: "hours", facets: attended, tasks: "all", description: "Hours of finished sessions" },
   travelHours: {
     unit: "hours",
-    facets: ["attended", "finished"],
+    facets: attended,
+    tasks: "all",
     better: "lower",
-    description: "attendedHours less serviceHours and waitingHours: travelling, or idle",
+    description: "Hours of finished sessions in which people moved, except at stops and on breaks",
+  },
+  idleHours: {
+    unit: "hours",
+    facets: attended,
+    tasks: "all",
+    better: "lower",
+    description:
+      "Hours of finished sessions in which people did not move, were at no stop and on no break, within the working time of their vehicle",
+  },
+  idleRate: {
+    unit: "rate",
+    facets: attended,
+    tasks: "all",
+    better: "lower",
+    description: "idleHours / attendedHours",
+  },
+  usedHours: {
+    unit: "hours",
+    facets: attended,
+    tasks: "all",
+    description: "Hours of finished sessions with a vehicle, travelling or at stops",
+  },
+  shiftHours: {
+    unit: "hours",
+    facets: attended,
+    description: "Working time, without breaks, of vehicles on the days on which they were driven",
+  },
+  utilization: {
+    unit: "rate",
+    facets: attended,
+    tasks: "all",
+    better: "higher",
+    description: "usedHours / shiftHours",
+  },
+  loadRate: {
+    unit: "rate",
+    facets: attended,
+    tasks: "all",
+    better: "higher",
+    description: "Mean load of sessions with a vehicle, of the capacity that was used most",
   },
   tasksPerHour: {
     unit: "perHour",
     facets: ["attended", "finished"],
     better: "higher",
     description: "finished / attendedHours",
+  },
+  due: {
+    unit: "count",
+    facets: open,
+    tasks: "all",
+    description: "Open tasks whose time window ends in the period",
+  },
+  expectedLate: {
+    unit: "count",
+    facets: open,
+    tasks: "late",
+    better: "lower",
+    description: "Open tasks whose time window has ended, or whose expected arrival is after their deadline",
+  },
+  forecastOnTimeRate: {
+    unit: "rate",
+    facets: ["finished", "open"],
+    better: "higher",
+    description: "(onTime + due - expectedLate) / (finished + due)",
   },
   speeding: {
     unit: "count",
@@ -243,8 +313,9 @@ const ofTasks: readonly ReportDimension[] = ["day", "month", "weekday", "hour", 
 const dimensionsOf: Readonly<Record<ReportFacet, readonly ReportDimension[]>> = {
   created: ofTasks,
   planned: ofTasks,
-  finished: reportDimensions,
-  attended: ["day", "month", "weekday", "hour", "person", "hub"],
+  finished: reportDimensions.filter((dimension) => dimension !== "vehicle"),
+  attended: ["day", "month", "weekday", "hour", "person", "hub", "vehicle"],
+  open: ofTasks,
   driving: ["day", "month", "weekday", "hour", "person", "hub"],
 }
 

@@ -9,6 +9,7 @@ export const periods = [
   "last90Days",
   "thisYear",
   "lastYear",
+  "next7Days",
 ] as const
 export type Period = (typeof periods)[number]
 
@@ -29,6 +30,7 @@ export function daysOfPeriod(period: Period, today: string): { from: string; unt
     last90Days: { from: on(y, m, d - 89), until: today },
     thisYear: { from: on(y, 0, 1), until: on(y, 11, 31) },
     lastYear: { from: on(y - 1, 0, 1), until: on(y - 1, 11, 31) },
+    next7Days: { from: today, until: on(y, m, d + 6) },
   }
   return spans[period]
 }

@@ -33,6 +33,47 @@ async function filled({ sql, as, app }: TestApp): Promise<Organization> {
   return org
 }
 
+/** A van with a driver, meters, stock, an inspection and its defect: what the tables of the fleet hold. */
+async function aFleet({ sql, as }: TestApp, org: Organization): Promise<void> {
+  const owner = as(org.owner)
+  const hub = (await owner.post("/hub", { name: "Depot", address: "Quay 2", lat: 1, lng: 2 })).json().data
+  const van = { name: "Van 3", hubId: hub._id, assignee: org.owner.email }
+  const vehicleId: string = (await owner.post("/vehicle", van)).json().data._id
+  await owner.post(`/vehicle/${vehicleId}/reading`, { odometerKilometers: 1200, engineHours: 40 })
+  const item = (await owner.post("/stock-item", { code: "F-22", name: "Filter" })).json().data
+  await owner.post("/stock-movement", { itemId: item._id, kind: "receipt", quantity: 4, to: { vehicleId } })
+  await sql`
+    insert into vehicle_hours (organization_id, vehicle_id, hour, meters, engine_seconds, by_device)
+    values (${org.id}, ${vehicleId}, date_trunc('hour', now()), 1500, 600, false)`
+  await sql`
+    insert into vehicle_inspections (organization_id, vehicle_id, flow_id, vehicle_hub_id, day)
+    values (${org.id}, ${vehicleId}, ${newId()}, ${hub._id}, current_date)`
+  await sql`
+    insert into vehicle_defects (organization_id, id, vehicle_id, task_id, component_id, name, value, found_by, found_at)
+    values (${org.id}, ${newId()}, ${vehicleId}, ${newId()}, 'lights', 'Lights', 'Defect', ${org.owner.email}, now())`
+  const { number } =
+    (await sql<{ number: number }[]>`select number from organizations where id = ${org.id}`)[0] ?? {}
+  await sql`
+    insert into location_sessions (organization_number, person_number, id, received_at, recorded_at, started_at, lat, lng, finished_at,
+      updated_at, is_counted, moving, off_duty, vehicle_id, shift_on, shift_seconds, load_used)
+    select ${number ?? 0}, number, ${`${org.id}_session`}, now(), now(), now() - interval '1 hour', 1, 2, now(), now(), true,
+      tstzmultirange(tstzrange(now() - interval '1 hour', now() - interval '20 minutes')), '{}', ${vehicleId}, current_date, 28800, 0.4
+    from users where organization_id = ${org.id} and id = ${org.owner.id}`
+}
+
+const fleetTables = [
+  ...[
+    "equipment",
+    "maintenance_plans",
+    "maintenance_entries",
+    "stock_items",
+    "stock_levels",
+    "stock_movements",
+  ],
+  ...["vehicle_drivers", "vehicle_hours", "vehicle_meters", "vehicle_readings", "vehicle_inspections"],
+  ...["vehicle_defects", "location_sessions"],
+]
+
 /** A second installation: an empty, migrated database and a folder of its own. */
 async function anotherInstallation(t: TestContext, { sql, config, databaseUrl: url }: TestApp) {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-other-"))
@@ -78,6 +119,7 @@ test("an organization moves to another installation whole, beside what is there,
   const { sql, as } = server
   const org = await filled(server)
   await as(org.owner).post("/hub", { name: "Known", address: "Quay 1", lat: 1, lng: 2 })
+  await aFleet(server, org)
   const { folder, target, there } = await anotherInstallation(t, server)
   const neighbour = await anOrganization(there)
   const twice = await aUser(there, { org: neighbour, role: "planner", email: org.owner.email })
@@ -97,6 +139,11 @@ test("an organization moves to another installation whole, beside what is there,
   await assert.rejects(importOrganization(target, log, archive), /already exists here/)
 
   const [before, after] = [await contents(sql, org.id), await contents(there, org.id)]
+  assert.deepEqual(
+    fleetTables.filter((table) => (before[table] ?? []).length === 0),
+    [],
+    "every table of the fleet has rows to move",
+  )
   for (const [table, rows] of Object.entries(before)) {
     const shown = (row: string) => (table === "users" ? row.replace(/"account_id": "\w+"/, "") : row)
     assert.deepEqual(after[table]?.map(shown), rows.map(shown), table)

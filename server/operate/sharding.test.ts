@@ -174,6 +174,7 @@ const triggers = [
   "location_sessions.location_sessions_rollups_delete",
   "location_sessions.location_sessions_rollups_insert",
   "location_sessions.location_sessions_rollups_update",
+  "location_sessions.location_sessions_uncounted",
   "tasks.tasks_count_delete",
   "tasks.tasks_count_insert",
   "tasks.tasks_count_update",

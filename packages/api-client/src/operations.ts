@@ -187,6 +187,7 @@ export const operationPaths = {
   getLatestVersion: ["GET", "/api/v3/version/{platform}/last"],
   getLocation: ["GET", "/api/v3/location-history/{locationHistoryId}"],
   getLocationSettings: ["GET", "/api/v3/location-settings"],
+  getMapArea: ["GET", "/api/v3/geofences/map-area"],
   getMessageSettings: ["GET", "/api/v3/customer-message-settings"],
   getMoment: ["GET", "/api/v3/moment"],
   getOAuthClient: ["GET", "/api/v3/oauth-client/{oauthClientId}"],

@@ -157,7 +157,7 @@ function PlanTable({ plans, onEdit, onDone, onRemove }: PlanTableProps) {
                 aria-label={`${t("done")}: ${plan.name}`}
                 onClick={() => onDone(plan)}
               >
-                {t("done")}
+                <span className="from-sm-inline">{t("done")}</span>
               </Button>
               <IconButton
                 icon={IconPencil}

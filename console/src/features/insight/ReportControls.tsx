@@ -8,7 +8,14 @@ import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { usersQuery } from "../people/users/users.queries.ts"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { insightMessages } from "./messages.ts"
-import { daysOf, type ReportName, type ReportSearch, reportNames, reports } from "./report-search.ts"
+import {
+  daysOf,
+  periodOf,
+  type ReportName,
+  type ReportSearch,
+  reportNames,
+  reports,
+} from "./report-search.ts"
 
 type Change = (options: { [Key in keyof ReportSearch]?: ReportSearch[Key] | undefined }) => void
 
@@ -21,7 +28,7 @@ interface ReportControlsProps {
 /** What a report is about: which, when, by what, compared with what, and of whom. */
 export function ReportControls({ search, today, onChange }: ReportControlsProps) {
   const t = useMessages(insightMessages)
-  const { report = "onTime", compare, from, until, period = "thisMonth" } = search
+  const { report = "onTime", compare, from, until, period = periodOf(search.report) } = search
   const isCustom = from !== undefined && until !== undefined
   const days = daysOf(search, today)
   const first = reports[report].metrics[0]
@@ -33,7 +40,12 @@ export function ReportControls({ search, today, onChange }: ReportControlsProps)
         allowDeselect={false}
         data={reportNames.map((value) => ({ value, label: t(`report_${value}`) }))}
         value={report}
-        onChange={(value) => onChange({ report: value as ReportName, groupBy: undefined, metric: undefined })}
+        onChange={(value) => {
+          const period = [value, report].includes("forecast")
+            ? { period: undefined, from: undefined, until: undefined }
+            : {}
+          onChange({ report: value as ReportName, groupBy: undefined, metric: undefined, ...period })
+        }}
       />
       <Select
         label={t("period")}

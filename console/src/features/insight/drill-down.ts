@@ -8,7 +8,7 @@ export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?
   const text = (name: string) => read.get(name) ?? ""
   const own = JSON.parse(text("filter")) as { and: RowFilter[] }
   const conditions: RowFilter[] = [
-    { field: text("timeBy"), operator: "gte", value: text("timeFrom") },
+    ...(text("timeBy") ? [{ field: text("timeBy"), operator: "gte", value: text("timeFrom") } as const] : []),
     ...own.and,
     ...listed("hubId", text("hubId")),
     ...listed("flowId", text("flowId")),
@@ -16,6 +16,7 @@ export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?
     ...(text("isLate") ? [isLate(text("isLate") === "true")] : []),
     ...outcomes(text("outcome")),
   ]
+  if (!text("timeBy")) return readTaskSearch({ filter: { and: conditions } })
   const last = new Date(Date.parse(text("timeTo")) - 1)
   return readTaskSearch({
     timeBy: text("timeBy"),

@@ -14,11 +14,16 @@ export const reports = {
   lateness: { metrics: ["late", "lateMinutes"], groupBy: "lateReason" },
   ratings: { metrics: ["averageRating", "ratings"], groupBy: "person" },
   attendance: {
-    metrics: ["attendedHours", "sessions", "travelHours", "serviceHours", "waitingHours"],
+    metrics: ["attendedHours", "sessions", "travelHours", "idleHours", "serviceHours", "waitingHours"],
     groupBy: "person",
   },
   distances: { metrics: ["kilometers", "plannedKilometers", "cost", "costPerStop"], groupBy: "person" },
+  vehicles: {
+    metrics: ["utilization", "usedHours", "shiftHours", "idleHours", "loadRate", "kilometers"],
+    groupBy: "vehicle",
+  },
   driving: { metrics: ["speeding", "harshDriving", "kilometers"], groupBy: "person" },
+  forecast: { metrics: ["expectedLate", "due", "finished", "forecastOnTimeRate"], groupBy: "day" },
   plan: { metrics: ["planned", "finished", "completionRate"], groupBy: "day" },
 } as const satisfies Record<string, { metrics: readonly ReportMetricName[]; groupBy: ReportDimension }>
 export type ReportName = keyof typeof reports
@@ -60,9 +65,14 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   }
 }
 
+/** What a report is about at first. */
+export function periodOf(report: ReportName | undefined): Period {
+  return report === "forecast" ? "next7Days" : "thisMonth"
+}
+
 /** The first and the last day that a search is about. */
 export function daysOf(
-  { period = "thisMonth", from, until }: ReportSearch,
+  { report, period = periodOf(report), from, until }: ReportSearch,
   today: string,
 ): { from: string; until: string } {
   if (from && until) return from <= until ? { from, until } : { from: until, until: from }

@@ -2,6 +2,7 @@ import type { Job } from "#core/jobs/define-job.ts"
 import { inspectionJobs } from "./inspections/create-inspections.ts"
 import { maintenanceJobs } from "./maintenance/due-tasks.ts"
 import { meterJobs } from "./meters/jobs.ts"
+import { usageJobs } from "./usage/count-sessions.ts"
 
 export { equipmentRoutes } from "./equipment/routes.ts"
 export { noteFinishedTasks } from "./finished-tasks.ts"
@@ -13,4 +14,4 @@ export { maintenanceRoutes } from "./maintenance/routes.ts"
 export { dayIn } from "./maintenance/today.ts"
 export { meterRoutes } from "./meters/routes.ts"
 
-export const upkeepJobs: readonly Job[] = [...meterJobs, ...maintenanceJobs, ...inspectionJobs]
+export const upkeepJobs: readonly Job[] = [...meterJobs, ...maintenanceJobs, ...inspectionJobs, ...usageJobs]

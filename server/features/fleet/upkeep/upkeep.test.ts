@@ -1,9 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, aUser } from "#samples/builders.ts"
+import { json } from "#core/database/database.ts"
+import { aFlow, aHub, aTask, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
 import { watchAlerts } from "../../extensions/alerts/watch.ts"
+import { verifyRollups } from "../../insight/rollups/index.ts"
+import { refreshSessions } from "../../location/positions/index.ts"
 import { upkeepJobs } from "./index.ts"
 
 const minutesAgo = (minutes: number) => toT3(Temporal.Now.instant().subtract({ minutes }))
@@ -254,4 +257,88 @@ test("an inspection is created once a day for the driver; a defect marks the veh
   assert.deepEqual([resolved.resolvedBy, resolved.note], [org.owner.email, "New pads"])
   await watch()
   assert.deepEqual(await open(), [])
+})
+
+test("the time of a session is travel, stops, breaks or idle time, counted once whatever arrives later", async (t) => {
+  const { sql, as, org, hub, owner, driver, drive, vehicleId, run } = await aVan(t)
+  const day = Temporal.Now.plainDateISO("UTC").subtract({ days: 2 })
+  const at = (clock: string) => day.toZonedDateTime({ timeZone: "UTC", plainTime: clock }).toInstant()
+  await sql`
+    update vehicle_drivers set started_at = now() - interval '9 days' where organization_id = ${org.id}`
+  const hours = {
+    workingTime: { startTime: "08:00", endTime: "17:00", multiday: 0 },
+    breakTime: { startTime: "12:00", endTime: "12:30" },
+    capacity: { boxes: { min: 0, max: 10 } },
+  }
+  const changed = await owner.put(`/vehicle/${vehicleId}`, {
+    ...{ name: "Van 3", hubId: hub.id, assignee: driver.email },
+    ...hours,
+  })
+  assert.equal(changed.statusCode, 200, changed.body)
+  const boxes = { id: "boxes", component: "input", type: "number", routeAs: "Constraint.boxes" }
+  const flow = await aFlow(sql, { org, pages: [{ id: "p0", components: [boxes] }] })
+  const times = { arrivedTime: `${at("09:35")}`, leftTime: `${at("10:00")}` }
+  const visit = await aTask(sql, {
+    ...{ org, hub, flow, assignee: [driver], status: "DONE", doneTime: at("10:00"), startTime: at("09:00") },
+  })
+  await sql`
+    update tasks set attributes = attributes || ${json(sql, times)}, "values" = ${json(sql, { boxes: 4 })}, done_by = ${driver.email}
+    where organization_id = ${org.id} and id = ${visit.id}`
+  // North for half an hour, an hour and a half at one place, half an hour back, then at rest until one.
+  const latOf = (minute: number) =>
+    minute <= 30 ? minute : minute <= 90 ? 30 : minute <= 120 ? 120 - minute : 0
+  const track = (from: number, until: number) =>
+    Array.from({ length: (until - from) / 5 + 1 }, (_, index) => from + index * 5).map((minute) => ({
+      ...{ lat: 52 + latOf(minute) * 0.006, lon: 5, createdTime: toT3(at("09:00").add({ minutes: minute })) },
+    }))
+  await drive(track(0, 90))
+  for (const [clock, times] of [
+    ["09:00", { startTime: toT3(at("09:00")) }],
+    ["13:00", { finishTime: toT3(at("13:00")) }],
+  ] as const)
+    assert.equal(
+      (
+        await as(driver).post("/location-history", {
+          lat: 52,
+          lon: 5,
+          createdTime: toT3(at(clock)),
+          ...times,
+        })
+      ).statusCode,
+      201,
+    )
+  const metrics = "attendedHours,travelHours,idleHours,usedHours,shiftHours,utilization,loadRate"
+  const figures = async (groupBy: string) => {
+    const range = `from=${day}&until=${day.add({ days: 1 })}`
+    const { data } = (
+      await owner.get(`/reports/figures?metrics=${metrics}&groupBy=${groupBy}&${range}`)
+    ).json()
+    return data.rows
+  }
+  await run("fleet.count-sessions")
+  await drive(track(95, 240))
+  const [numbers] = await sql<{ organizationNumber: number; personNumber: number }[]>`
+    select organizations.number as organization_number, users.number as person_number from users
+    join organizations on organizations.id = users.organization_id
+    where organizations.id = ${org.id} and users.id = ${driver.id}`
+  assert.ok(numbers)
+  await refreshSessions(sql, { organizationId: org.id, ...numbers }, numbers.personNumber, at("10:00"))
+  for (let round = 0; round < 2; round++) await run("fleet.count-sessions")
+  const [row] = await figures("vehicle")
+  assert.equal(row.labels.vehicle, "Van 3")
+  const rounded = (values: Record<string, number>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.round(value * 1000) / 1000]))
+  const expected = {
+    ...{ attendedHours: 4, travelHours: 1, idleHours: 2.083, usedHours: 1.417, shiftHours: 8.5 },
+    ...{ utilization: 0.167, loadRate: 0.4 },
+  }
+  assert.deepEqual(rounded(row.values), expected)
+  assert.deepEqual(rounded((await figures("person"))[0].values), expected)
+  // Without its arrival the work was done somewhere in the hour and a half at one place.
+  await sql`
+    update tasks set attributes = attributes - 'arrivedTime' where organization_id = ${org.id} and id = ${visit.id}`
+  const known = rounded((await figures("vehicle"))[0].values)
+  assert.deepEqual([known.idleHours, known.usedHours], [1.5, 2])
+  const verified = await verifyRollups(sql, org.id, { now: Temporal.Now.instant() })
+  assert.deepEqual(verified.differences, [])
 })

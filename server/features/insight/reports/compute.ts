@@ -48,9 +48,21 @@ export function metricOf(name: ReportMetricName, group: GroupSums, costs: Costs)
     kilometers: () => of("attended", "meters") / 1000,
     sessions: () => of("attended", "tasks"),
     attendedHours: hours,
-    travelHours: () =>
-      Math.max(0, hours() - (finished("serviceSeconds") + finished("waitingSeconds")) / 3600),
+    travelHours: () => of("attended", "travelSeconds") / 3600,
+    idleHours: () => of("attended", "idleSeconds") / 3600,
+    idleRate: () => ratio(of("attended", "idleSeconds"), of("attended", "seconds")),
+    usedHours: () => of("attended", "usedSeconds") / 3600,
+    shiftHours: () => of("attended", "shiftSeconds") / 3600,
+    utilization: () => ratio(of("attended", "usedSeconds"), of("attended", "shiftSeconds")),
+    loadRate: () => ratio(of("attended", "loadUsed"), of("attended", "loads")),
     tasksPerHour: () => ratio(finished("tasks"), hours()),
+    due: () => of("open", "tasks"),
+    expectedLate: () => of("open", "late"),
+    forecastOnTimeRate: () =>
+      ratio(
+        finished("tasks") - finished("late") + of("open", "tasks") - of("open", "late"),
+        finished("tasks") + of("open", "tasks"),
+      ),
     speeding: () => of("driving", "speeding"),
     harshDriving: () => of("driving", "harshDriving"),
     cost,

@@ -8,8 +8,13 @@ import {
 import type { FilterCondition, RowFilter } from "#shared/row-filter.ts"
 import type { Days } from "./report-query.ts"
 
-const times = { created: "createdTime", planned: "startTime", finished: "doneTime" } as const
-const people = { created: "createdBy", planned: "firstAssignee", finished: "doneBy" } as const
+const times = { created: "createdTime", planned: "startTime", finished: "doneTime", open: "endTime" } as const
+const people = {
+  created: "createdBy",
+  planned: "firstAssignee",
+  finished: "doneBy",
+  open: "firstAssignee",
+} as const
 
 export interface DrillDown extends Days {
   metric: ReportMetricName
@@ -19,28 +24,35 @@ export interface DrillDown extends Days {
   hubIds: readonly string[] | undefined
   flowIds: readonly string[] | undefined
   people: readonly string[] | undefined
+  /** Who drove the vehicle of a row; empty for rows that are about none. */
+  drivers: readonly string[]
 }
 
 /**
- * The query of `GET /tasks` whose list has exactly the tasks of a figure; undefined for figures of sessions, and of several
- * kinds of times at once.
+ * The query of `GET /tasks` whose list has exactly the tasks of a figure; for figures of sessions what their people finished.
+ * Undefined for those of trackers, and of several kinds of times at once.
  */
 export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string | undefined {
   const metric: ReportMetric = reportMetrics[drill.metric]
-  const [facet, ...others] = metric.facets
-  if (!metric.tasks || !facet || facet === "attended" || facet === "driving" || others.length > 0)
-    return undefined
+  const [own, ...others] = metric.facets
+  const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
+  if (!metric.tasks || !own || own === "driving" || others.length > 0) return undefined
+  // Sessions are by the hour in which they began.
+  if (own === "attended" && (keyOf("hour") !== undefined || keyOf("hub") !== undefined)) return undefined
+  const facet = own === "attended" ? "finished" : own
   const query = new URLSearchParams()
   const conditions: RowFilter[] = [
     { not: { field: "taskType", operator: "equals", value: "activityMaster" } },
   ]
   const time = times[facet]
-  const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
   const { from, until } = narrowed(drill, keyOf("day"), keyOf("month"))
   const bound = (day: Temporal.PlainDate) => day.toZonedDateTime(caller.timeZone).toInstant().toString()
-  query.set("timeBy", time)
-  query.set("timeFrom", bound(from))
-  query.set("timeTo", bound(until))
+  if (time === "endTime") conditions.push({ field: time, operator: "gte", value: bound(from) })
+  else {
+    query.set("timeBy", time)
+    query.set("timeFrom", bound(from))
+    query.set("timeTo", bound(until))
+  }
   // The list includes its end.
   conditions.push({ field: time, operator: "lt", value: bound(until) })
   for (const part of ["weekday", "hour"] as const) {
@@ -51,13 +63,20 @@ export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): 
   const flow = keyOf("flow")
   if (hub ?? drill.hubIds) query.set("hubId", hub ?? drill.hubIds?.join(",") ?? "")
   if (flow ?? drill.flowIds) query.set("flowId", flow ?? drill.flowIds?.join(",") ?? "")
-  const person = keyOf("person")
-  if (person !== undefined)
-    conditions.push(person === "" ? empty(people[facet]) : equals(people[facet], person))
-  else if (drill.people) conditions.push(equals(people[facet], [...drill.people]))
+  conditions.push(...ofPerson(people[facet], keyOf("person"), drill))
   if (facet === "finished") conditions.push(...ofOutcome(query, metric.tasks, keyOf))
+  if (facet === "open") {
+    conditions.push({ not: equals("status", "DONE") })
+    if (metric.tasks === "late") conditions.push(equals("expectedLate", "true"))
+  }
   query.set("filter", JSON.stringify({ and: conditions }))
   return query.toString()
+}
+
+function ofPerson(field: string, person: string | undefined, { people, drivers }: DrillDown): RowFilter[] {
+  if (person !== undefined) return [person === "" ? empty(field) : equals(field, person)]
+  if (drivers.length > 0) return [equals(field, [...drivers])]
+  return people ? [equals(field, [...people])] : []
 }
 
 function ofOutcome(

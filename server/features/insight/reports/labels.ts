@@ -4,8 +4,9 @@ import type { ReportDimension } from "#shared/report-metrics.ts"
 import { listHubs } from "../../organization/hubs/index.ts"
 import { findPeopleByEmail } from "../../people/users/index.ts"
 import { listEveryFlow } from "../../work/flows/index.ts"
+import { findVehicles } from "../../work/vehicles/index.ts"
 
-/** Names of the people, hubs and flows of some rows. What no longer exists keeps its key. */
+/** Names of the people, vehicles, hubs and flows of some rows. What no longer exists keeps its key. */
 export async function namesOf(
   sql: Sql,
   caller: Caller,
@@ -19,6 +20,10 @@ export async function namesOf(
   if (dimension === "hub") {
     const hubs = await listHubs(sql, caller, { direction: "asc" })
     return new Map(hubs.map(({ id, name }) => [id, name]))
+  }
+  if (dimension === "vehicle") {
+    const vehicles = await findVehicles(sql, caller, keys)
+    return new Map(vehicles.map(({ id, name }) => [id, name]))
   }
   if (dimension !== "flow") return new Map()
   const flows = await listEveryFlow(sql, caller)

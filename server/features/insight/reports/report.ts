@@ -30,6 +30,8 @@ export async function makeReport(
   const shown = rows.slice(page.offset, page.offset + page.limit)
   const names = await labelsOf(sql, caller, query.groupBy, shown)
   const organization = await findOrganization(sql, caller.organizationId)
+  const drivers = await driversOf(sql, caller, query)
+  const context = { query, names, drivers }
   return {
     ...daysOf(query),
     compared: query.compared ? daysOf(query.compared) : null,
@@ -37,8 +39,8 @@ export async function makeReport(
     currency: organization?.currency ?? "",
     isComplete,
     targets: report.targets,
-    total: toRow(caller, query, report.total, names),
-    rows: shown.map((figures) => toRow(caller, query, figures, names)),
+    total: toRow(caller, report.total, context),
+    rows: shown.map((figures) => toRow(caller, figures, context)),
     page: page.page,
     limit: page.limit,
     count: rows.length,
@@ -87,11 +89,32 @@ async function labelsOf(
   return names
 }
 
-function toRow(
+/** Who drove each vehicle in the period, where the rows are about vehicles. */
+async function driversOf(
+  sql: Sql,
   caller: Caller,
   query: ReportQuery,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (!query.groupBy.includes("vehicle")) return new Map()
+  const { rows } = await readReport(sql, caller, {
+    ...query,
+    groupBy: ["vehicle", "person"],
+    compared: undefined,
+  })
+  const groups = Map.groupBy(rows, ({ key }) => key[0] ?? "")
+  return new Map([...groups].map(([vehicle, own]) => [vehicle, own.map(({ key }) => key[1] ?? "")]))
+}
+
+interface RowContext {
+  query: ReportQuery
+  names: Names
+  drivers: ReadonlyMap<string, readonly string[]>
+}
+
+function toRow(
+  caller: Caller,
   { key, values, compared, missed }: Figures,
-  names: Names,
+  { query, names, drivers }: RowContext,
 ): ReportRow {
   const isTotal = key.length === 0
   const entries = isTotal
@@ -101,8 +124,12 @@ function toRow(
     const label = names.get(dimension)?.get(part)
     return label === undefined ? [] : [[dimension, label] as const]
   })
+  const vehicle = isTotal ? undefined : key[query.groupBy.indexOf("vehicle")]
   const tasks = query.metrics.flatMap((metric) => {
-    const list = tasksQuery(caller, { ...query, metric, key: isTotal ? undefined : key })
+    const list = tasksQuery(caller, {
+      ...{ ...query, metric, key: isTotal ? undefined : key },
+      drivers: drivers.get(vehicle ?? "") ?? [],
+    })
     return list === undefined ? [] : [[metric, list] as const]
   })
   return {

@@ -27,6 +27,7 @@ export const keyColumns = [
   "is_late",
   "reason",
   "late_reason",
+  "vehicle_id",
 ] as const
 
 export const measureColumns = [
@@ -41,10 +42,22 @@ export const measureColumns = [
   "stars",
   "meters",
   "seconds",
+  "travel_seconds",
+  "idle_seconds",
+  "used_seconds",
+  "shift_seconds",
+  "loads",
+  "load_used",
 ] as const
 
 export function columnList(sql: Sql, names: readonly string[]): Fragment {
   return sql.unsafe(names.join(", "))
+}
+
+/** Of rows that are not about sessions. */
+export function noTimes(sql: Sql): Fragment {
+  return sql`0::float8 as travel_seconds, 0::float8 as idle_seconds, 0::float8 as used_seconds, 0::float8 as shift_seconds,
+    0 as loads, 0::float8 as load_used`
 }
 
 /** A span as a condition on a time. */
@@ -62,21 +75,26 @@ export function hourRows(sql: Sql, counted: Counted, span: Span, visible?: Fragm
   if (facet === "attended")
     return sql`
       select date_trunc('hour', at, ${zone}) as at, '' as hub_id, '' as flow_id, person, '' as outcome, false as is_late,
-        '' as reason, '' as late_reason, count(*) as tasks, 0 as stops, 0 as first_attempts, 0 as timed,
+        '' as reason, '' as late_reason, vehicle_id, count(*) as tasks, 0 as stops, 0 as first_attempts, 0 as timed,
         0::float8 as service_seconds, 0::float8 as waiting_seconds, 0::float8 as late_seconds, 0 as ratings, 0 as stars,
-        sum(meters) as meters, sum(seconds) as seconds
-      from attended_sessions where organization_id = ${organizationId} and ${inSpan(sql, sql`at`, span)}
-      group by 1, person`
+        sum(meters) as meters, sum(seconds) as seconds, sum(times[1]) as travel_seconds, sum(times[2]) as idle_seconds,
+        coalesce(sum(times[1] + times[3]) filter (where vehicle_id <> ''), 0) as used_seconds,
+        coalesce(sum(shift_seconds), 0) as shift_seconds, count(load_used) as loads, coalesce(sum(load_used), 0) as load_used
+      from (
+        -- Without the offset the times of a session would be computed for each of their sums.
+        select * from attended_sessions where organization_id = ${organizationId} and ${inSpan(sql, sql`at`, span)} offset 0
+      ) sessions
+      group by 1, person, vehicle_id`
   const own = visible ?? sql`tasks.organization_id = ${organizationId}`
   const condition = sql`${own} and ${inSpan(sql, factTime(sql, facet), span)}`
   return sql`
     select date_trunc('hour', f.at, ${zone}) as at, f.hub_id, f.flow_id, f.person, f.outcome, f.is_late, f.reason,
-      f.late_reason, count(*) as tasks, sum(f.stops) as stops, sum(f.first_attempts) as first_attempts,
+      f.late_reason, '' as vehicle_id, count(*) as tasks, sum(f.stops) as stops, sum(f.first_attempts) as first_attempts,
       sum(f.timed) as timed, sum(f.service_seconds)::float8 as service_seconds,
       sum(f.waiting_seconds)::float8 as waiting_seconds, sum(f.late_seconds)::float8 as late_seconds,
       ${facet === "finished" ? sql`count(r.stars)` : sql`0`} as ratings,
       ${facet === "finished" ? sql`coalesce(sum(r.stars), 0)` : sql`0`} as stars, sum(f.meters)::float8 as meters,
-      0::float8 as seconds
+      0::float8 as seconds, ${noTimes(sql)}
     from (${taskFacts(sql, facet, zone, condition)}) f
     ${facet === "finished" ? sql`left join ${ratedTasks(sql, organizationId)} r on r.task_id = f.id` : sql``}
     group by 1, 2, 3, 4, 5, 6, 7, 8`

@@ -4,11 +4,12 @@ import type { ReportDimension } from "#shared/report-metrics.ts"
 import { visibleTasks } from "../../work/tasks/index.ts"
 import { drivingRows } from "./driving-rows.ts"
 import { type Counted, type Facet, hourRows, inSpan, type Span } from "./hour-rows.ts"
+import { openRows } from "./open-rows.ts"
 import { monthsAround } from "./recount.ts"
 
 export interface SumsQuery {
-  /** `driving` has no rollups: alarms of trackers are few. */
-  facet: Facet | "driving"
+  /** `driving` and `open` have no rollups: alarms of trackers are few, and what is open changes by the minute. */
+  facet: Facet | "driving" | "open"
   /** From a day's begin to another day's begin. */
   from: Temporal.Instant
   until: Temporal.Instant
@@ -40,6 +41,12 @@ export interface Sums {
   harshDriving: number
   meters: number
   seconds: number
+  travelSeconds: number
+  idleSeconds: number
+  usedSeconds: number
+  shiftSeconds: number
+  loads: number
+  loadUsed: number
 }
 
 /** Whose lists show less than everything in their hubs: only their own work, or only that of their teams. */
@@ -76,7 +83,9 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
       sum(service_seconds) as service_seconds, sum(waiting_seconds) as waiting_seconds, sum(late_seconds) as late_seconds,
       sum(ratings)::float8 as ratings, sum(stars)::float8 as stars,
       ${countOf(sql, sql`outcome = 'speeding'`)} as speeding, ${countOf(sql, sql`outcome = 'harshDriving'`)} as harsh_driving,
-      sum(meters) as meters, sum(seconds) as seconds
+      sum(meters) as meters, sum(seconds) as seconds,
+      sum(travel_seconds) as travel_seconds, sum(idle_seconds) as idle_seconds, sum(used_seconds) as used_seconds,
+      sum(shift_seconds) as shift_seconds, sum(loads)::float8 as loads, sum(load_used) as load_used
     from (select *${keys.reduce((all, key) => sql`${all}${key}`, sql``)} from ${rows} counted where true ${conditions}) counted
     ${names.length === 0 ? sql`having count(*) > 0` : sql`group by ${joined(sql, names)}`}
     limit ${query.maxRows}`
@@ -108,6 +117,8 @@ function keyOf(sql: Sql, dimension: ReportDimension, timeZone: string): Fragment
       return sql`hub_id`
     case "flow":
       return sql`flow_id`
+    case "vehicle":
+      return sql`vehicle_id`
     case "lateReason":
       return sql`late_reason`
     default:
@@ -120,6 +131,7 @@ async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<{ r
   const { facet, from, until, groupBy } = query
   const { organizationId, timeZone } = caller
   if (facet === "driving") return { rows: sql`(${drivingRows(sql, organizationId, { from, until })})` }
+  if (facet === "open") return { rows: sql`(${openRows(sql, caller, { from, until })})` }
   const counted: Counted = { organizationId, timeZone, facet }
   const span = { from, until }
   if (facet !== "attended" && seesPart(caller))

@@ -87,7 +87,7 @@ async function compareMonth(
   )
   const summed = (grain: string, unit: "hour" | "day" | "month", byPerson: boolean) => tx`
     select date_trunc(${unit}, at, ${timeZone}::text) as at, hub_id, flow_id, ${byPerson ? tx`person` : tx`'' as person`},
-      outcome, is_late, reason, late_reason, ${sums}
+      outcome, is_late, reason, late_reason, vehicle_id, ${sums}
     from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
       and at >= ${month.from} and at < ${month.until}
     group by 1, ${others}${byPerson ? tx`, person` : tx``}`

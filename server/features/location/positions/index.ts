@@ -46,6 +46,14 @@ export {
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
 export { type DrivenHour, drivenHours } from "./summary/driven-hours.ts"
+export {
+  type FinishedSession,
+  skipSessionUse,
+  type TimeSpan,
+  uncountedSessions,
+  type VehicleUse,
+  writeSessionUse,
+} from "./summary/session-use.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
 export type { AppSource } from "./thinning/point-codes.ts"
 export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"

@@ -39,6 +39,7 @@ export {
   arrivalsAt,
   type FinishedStop,
   finishedStops,
+  finishedValues,
   type OpenStop,
   openStops,
   stopsOfHub,

@@ -105,10 +105,13 @@ export function workTimesOfVehicles(
   sql: Sql,
   organizationId: string,
 ): Promise<
-  Pick<VehicleRow, "id" | "hubId" | "assignee" | "speed" | "tags" | "workingTime" | "breakTime" | "terms">[]
+  Pick<
+    VehicleRow,
+    "id" | "hubId" | "assignee" | "speed" | "tags" | "workingTime" | "breakTime" | "capacity" | "terms"
+  >[]
 > {
   return sql`
-    select id, hub_id, assignee, speed, tags, working_time, break_time, terms from vehicles where organization_id = ${organizationId}`
+    select id, hub_id, assignee, speed, tags, working_time, break_time, capacity, terms from vehicles where organization_id = ${organizationId}`
 }
 
 /** Id, name, hub, driver and tags of the vehicles of an organization, to join with. */

@@ -9,6 +9,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core"
+import { IconMapPinCheck } from "@tabler/icons-react"
 import { useState } from "react"
 import { formatLatLng, parseLatLng } from "../../../../../packages/geodesy/lng-lat-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -17,6 +18,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
+import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { geofenceMessages } from "./geofence-messages.ts"
 import {
@@ -35,11 +37,14 @@ const everywhere = "everywhere"
 interface GeofenceFormProps {
   draft: GeofenceDraft
   groups: readonly string[]
+  /** Whether a click takes an area of the map, and how the last one went. */
+  taking: { isOn: boolean; isPart: boolean; error: Error | null }
+  onTaking(isOn: boolean): void
   onChange(part: Partial<GeofenceDraft>): void
   onClose(): void
 }
 
-export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormProps) {
+export function GeofenceForm({ draft, groups, taking, onTaking, onChange, onClose }: GeofenceFormProps) {
   const t = useMessages(geofenceMessages)
   const hubs = useHubNames()
   const options = { refreshes: [["geofences"]], onDone: onClose }
@@ -56,8 +61,17 @@ export function GeofenceForm({ draft, groups, onChange, onClose }: GeofenceFormP
     <Form onSubmit={() => save.mutate()} style={{ padding: 16 }}>
       <Stack gap="sm">
         <p className="quiet" role="status">
-          {hint}
+          {taking.isOn ? t("takeHint") : taking.isPart ? t("takenPart") : hint}
         </p>
+        <FormError error={taking.error} />
+        <Button
+          variant={taking.isOn ? "filled" : "default"}
+          aria-pressed={taking.isOn}
+          leftSection={<IconMapPinCheck size={16} aria-hidden />}
+          onClick={() => onTaking(!taking.isOn)}
+        >
+          {t("take")}
+        </Button>
         <TextInput
           label={t("name")}
           required

@@ -15,13 +15,15 @@ export interface GeofenceMapProps {
   geofences: readonly Geofence[]
   draft: GeofenceDraft | undefined
   onPoints(points: readonly LngLat[]): void
+  /** Set while a click takes the area of the map that is there. */
+  onTake: ((place: LngLat) => void) | undefined
   onOpen: ((fence: Geofence) => void) | undefined
 }
 
 /** Beyond this a shape was imported, and markers of all of its points would cover it. */
 const maxMarkers = 150
 
-export default function GeofenceMap({ geofences, draft, onPoints, onOpen }: GeofenceMapProps) {
+export default function GeofenceMap({ geofences, draft, onPoints, onTake, onOpen }: GeofenceMapProps) {
   const t = useMessages(geofenceMessages)
   const areas = useMemo(
     () => geofences.filter(({ _id }) => _id !== draft?.id).map((fence): ShownArea => shown(draftOf(fence))),
@@ -46,7 +48,7 @@ export default function GeofenceMap({ geofences, draft, onPoints, onOpen }: Geof
       />
       <AreaShapes id="geofence-draft" areas={edited} onChoose={undefined} />
       {draft?.kind === "circle" && center ? <KeepInView lng={center[0]} lat={center[1]} /> : null}
-      {draft ? <Picking draft={draft} onPoints={onPoints} /> : null}
+      {draft ? <Picking draft={draft} onPoints={onPoints} onTake={onTake} /> : null}
       {draft && draft.points.length <= maxMarkers ? <Vertices draft={draft} onPoints={onPoints} /> : null}
     </MapView>
   )
@@ -60,16 +62,17 @@ interface EditingProps {
 }
 
 /** A click or tap adds a point; of a circle it moves the centre. */
-function Picking({ draft, onPoints }: EditingProps) {
+function Picking({ draft, onPoints, onTake }: EditingProps & Pick<GeofenceMapProps, "onTake">) {
   const map = useMap()
-  const latest = useRef({ draft, onPoints })
-  latest.current = { draft, onPoints }
+  const latest = useRef({ draft, onPoints, onTake })
+  latest.current = { draft, onPoints, onTake }
   useEffect(() => {
     if (!map) return
     const add = ({ lngLat }: MapMouseEvent) => {
-      const { draft: current, onPoints: report } = latest.current
+      const { draft: current, onPoints: report, onTake: take } = latest.current
       const { lng, lat } = lngLat.wrap()
       const point: LngLat = [round(lng), round(lat)]
+      if (take) return take(point)
       report(current.kind === "circle" ? [point] : [...current.points, point])
     }
     map.on("click", add)

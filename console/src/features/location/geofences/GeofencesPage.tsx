@@ -10,6 +10,7 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
+import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
@@ -24,6 +25,7 @@ import {
   geofencesQuery,
   maxShown,
   newDraft,
+  takeFromMap,
 } from "./geofences.queries.ts"
 
 const GeofenceMap = lazy(() => import("./GeofenceMap.tsx"))
@@ -41,7 +43,20 @@ export function GeofencesPage() {
     placeholderData: keepPreviousData,
   })
   const [draft, setDraft] = useState<GeofenceDraft>()
+  const [isTaking, setTaking] = useState(false)
   const [isImporting, setImporting] = useState(false)
+  const changeDraft = (part: Partial<GeofenceDraft>) =>
+    setDraft((current) => current && { ...current, ...part })
+  const close = () => {
+    setTaking(false)
+    setDraft(undefined)
+  }
+  const take = useAction(takeFromMap, {
+    onDone: ({ name, shape }) => {
+      setTaking(false)
+      changeDraft({ ...shape, ...(draft?.name.trim() || name === null ? {} : { name }) })
+    },
+  })
   const geofences = (data?.geofences ?? []).filter(
     ({ hubId }) => hub === undefined || hubId === null || hubId === hub,
   )
@@ -85,8 +100,10 @@ export function GeofencesPage() {
               key={draft.id ?? "new"}
               draft={draft}
               groups={groupsOf(geofences)}
-              onChange={(part) => setDraft((current) => current && { ...current, ...part })}
-              onClose={() => setDraft(undefined)}
+              taking={{ isOn: isTaking, isPart: take.data?.isPart ?? false, error: take.error }}
+              onTaking={setTaking}
+              onChange={changeDraft}
+              onClose={close}
             />
           ) : data?.total === 0 && words.trim() === "" ? (
             <EmptyState icon={IconPolygon} title={t("emptyTitle")} text={t("emptyText")}>
@@ -110,7 +127,8 @@ export function GeofencesPage() {
           <GeofenceMap
             geofences={geofences}
             draft={draft}
-            onPoints={(points) => setDraft((current) => current && { ...current, points })}
+            onPoints={(points) => changeDraft({ points })}
+            onTake={isTaking ? (place) => take.mutate(place) : undefined}
             onOpen={mayEdit ? (fence) => setDraft(draftOf(fence)) : undefined}
           />
         </Suspense>

@@ -70,6 +70,17 @@ export async function saveGeofence(draft: GeofenceDraft): Promise<void> {
   else await server.put("/api/v3/geofence/{geofenceId}", { geofenceId: id, body })
 }
 
+/** The building, park or other area of the map at a place, as a part of a draft. */
+export async function takeFromMap([lon, lat]: LngLat): Promise<{
+  name: string | null
+  isPart: boolean
+  shape: Pick<GeofenceDraft, "kind" | "points" | "holes">
+}> {
+  const { data } = await server.get("/api/v3/geofences/map-area", { query: { lat, lon } })
+  const [points = [], ...holes] = ringsOf(data.geometry.coordinates, "polygon")
+  return { name: data.name, isPart: data.isPart, shape: { kind: "polygon", points, holes } }
+}
+
 export const deleteGeofence = (geofenceId: string) =>
   server.delete("/api/v3/geofence/{geofenceId}", { geofenceId })
 

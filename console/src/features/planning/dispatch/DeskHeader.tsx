@@ -7,7 +7,6 @@ import {
   IconLayoutDashboard,
   IconWindowMaximize,
 } from "@tabler/icons-react"
-import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -27,9 +26,12 @@ interface DeskHeaderProps {
   onLayout(part: Partial<DeskLayout>): void
   /** Undefined: today. */
   onDate(date: string | undefined): void
+  /** The time machine instead of the present. */
+  isPast: boolean
+  onPast(isPast: boolean): void
 }
 
-export function DeskHeader({ desk, layout, onLayout, onDate }: DeskHeaderProps) {
+export function DeskHeader({ desk, layout, onLayout, onDate, isPast, onPast }: DeskHeaderProps) {
   const t = useMessages(dispatchMessages)
   const formats = useFormats()
   const hub = useChosenHub()
@@ -71,12 +73,11 @@ export function DeskHeader({ desk, layout, onLayout, onDate }: DeskHeaderProps) 
         />
       </div>
       <ActionButton
-        component={Link}
-        to={paths.moment}
         icon={IconHistory}
         label={t("timeMachine")}
-        variant="default"
-        className="from-sm-inline"
+        variant={isPast ? "filled" : "default"}
+        aria-pressed={isPast}
+        onClick={() => onPast(!isPast)}
       />
       <ActionButton
         icon={IconWindowMaximize}

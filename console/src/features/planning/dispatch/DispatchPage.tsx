@@ -3,9 +3,11 @@ import { useMediaQuery } from "@mantine/hooks"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { usePeopleNames } from "../../work/tasks/people.ts"
 import { AssignChoice } from "./AssignChoice.tsx"
@@ -18,6 +20,7 @@ import { readDispatchSearch } from "./dispatch-search.ts"
 import { useDeskLayout } from "./layout.ts"
 import { dispatchMessages } from "./messages.ts"
 import { NarrowPanels, Panels } from "./Panels.tsx"
+import { PastDay } from "./PastDay.tsx"
 import { TaskQueue } from "./TaskQueue.tsx"
 import { Timeline } from "./timeline/Timeline.tsx"
 import { useDispatchDay } from "./use-dispatch-day.ts"
@@ -42,13 +45,15 @@ export function DispatchPage() {
 }
 
 function DispatchDesk() {
-  const { date } = useSearch({ from: "/signed-in/dispatch" })
-  const desk = useDispatchDay(date)
+  const { date, at } = useSearch({ from: "/signed-in/dispatch" })
+  const { organization } = useSession()
+  const desk = useDispatchDay(date ?? (at && localOf(new Date(at), organization.timeZone).slice(0, 10)))
   return desk ? <OpenDesk desk={desk} /> : <PageLoading />
 }
 
 function OpenDesk({ desk }: { desk: NonNullable<ReturnType<typeof useDispatchDay>> }) {
   const t = useMessages(dispatchMessages)
+  const { at } = useSearch({ from: "/signed-in/dispatch" })
   const navigate = useNavigate({ from: paths.dispatch })
   const people = usePeopleNames()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
@@ -76,12 +81,19 @@ function OpenDesk({ desk }: { desk: NonNullable<ReturnType<typeof useDispatchDay
       <Timeline desk={desk} text={text} zoom={layout.zoom} onZoom={zoom} onOpen={open} onReorder={reorder} />
     ),
   }
+  const goTo = (moment: string | undefined) =>
+    void navigate({
+      search: ({ at: _before, ...current }) => ({ ...current, ...(moment ? { at: moment } : {}) }),
+      replace: true,
+    })
   return (
     <div className="page desk">
       <DeskHeader
         desk={desk}
         layout={layout}
         onLayout={change}
+        isPast={at !== undefined}
+        onPast={(isPast) => goTo(isPast ? new Date().toISOString() : undefined)}
         onDate={(date) =>
           void navigate({
             search: ({ date: _before, ...current }) => ({ ...current, ...(date ? { date } : {}) }),
@@ -99,7 +111,9 @@ function OpenDesk({ desk }: { desk: NonNullable<ReturnType<typeof useDispatchDay
           {t("tooManyPeople", { count: desk.day.people.length, total: desk.day.personTotal })}
         </p>
       ) : null}
-      {isNarrow ? (
+      {at !== undefined ? (
+        <PastDay at={at} date={desk.day.date} onAt={goTo} />
+      ) : isNarrow ? (
         <NarrowPanels panels={panels} />
       ) : (
         <Panels panels={panels} layout={layout} onChange={change} />

@@ -23,6 +23,7 @@ import {
 } from "./areas.ts"
 import { geofenceErrors } from "./errors.ts"
 import { firstColor, importGeofences } from "./import-geofences.ts"
+import { mapAreaAt } from "./map-area.ts"
 import {
   GeofenceBody,
   type GeofenceInput,
@@ -30,6 +31,7 @@ import {
   GeoJsonResponse,
   ImportBody,
   ImportResponse,
+  MapAreaSchema,
 } from "./schemas.ts"
 import { checkedShape, geometryOf } from "./shapes.ts"
 
@@ -96,6 +98,31 @@ export function areaRoutes(app: App): void {
       const { rows } = await listGeofences(sql, caller, { ...query, box: unwrapped(boxOf(query.bbox)) }, page)
       reply.header("content-disposition", 'attachment; filename="geofences.geojson"')
       return { type: "FeatureCollection" as const, features: rows.map(toFeature) }
+    },
+  })
+
+  app.get("/geofences/map-area", {
+    config: editing,
+    schema: {
+      operationId: "getMapArea",
+      summary: "Get the smallest building, park, lake or other area of the street map at a place",
+      description:
+        "To make a geofence of it. Areas that reach beyond one tile of the map are returned from a coarser one.",
+      querystring: Type.Object({
+        lat: Type.Number({ minimum: -85, maximum: 85 }),
+        lon: Type.Number({ minimum: -180, maximum: 180 }),
+      }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: MapAreaSchema }),
+      },
+    },
+    async handler({ query: { lat, lon } }) {
+      const context = { sql: app.sql, objects: app.objects, config: app.settings }
+      const area = await mapAreaAt(context, { lat, lng: lon })
+      if (!area) throw geofenceErrors.noArea()
+      const { rings, ...about } = area
+      const data = { ...about, geometry: { type: "Polygon", coordinates: rings } }
+      return { status: true as const, message: "Success", data }
     },
   })
 

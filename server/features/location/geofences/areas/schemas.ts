@@ -72,6 +72,16 @@ export const GeofenceSchema = Type.Object(
   { title: "Geofence" },
 )
 
+export const MapAreaSchema = Type.Object(
+  {
+    name: NullableText,
+    kind: Type.String({ description: "Such as building, park or lake" }),
+    geometry: Geometry,
+    isPart: Type.Boolean({ description: "The map shows no more of it in one piece" }),
+  },
+  { title: "MapArea" },
+)
+
 export const ImportBody = Type.Object(
   {
     content: Type.String({ minLength: 1, description: "The file's text: GeoJSON, or KML" }),

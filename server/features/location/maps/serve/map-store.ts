@@ -27,7 +27,7 @@ export interface MapStore {
   invalidate(): void
 }
 
-interface MapContext {
+export interface MapContext {
   readonly sql: Pool
   readonly objects: Objects
   readonly config: Config

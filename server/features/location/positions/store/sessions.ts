@@ -160,7 +160,7 @@ export async function writeTotals(tx: Sql, tenant: Tenant, id: string): Promise<
   return totals
 }
 
-/** Recounts the finished sessions that reach to or beyond a device time, unless roads were measured. */
+/** Recounts the finished sessions that reach to or beyond a device time; distances unless roads were measured. */
 export async function refreshSessions(
   sql: Sql,
   tenant: Tenant,
@@ -172,6 +172,9 @@ export async function refreshSessions(
     where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
       and finished_at >= ${from} and not is_recalculated`
   for (const { id } of rows) await writeTotals(sql, tenant, id)
+  await sql`
+    update location_sessions set is_counted = false
+    where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber} and finished_at >= ${from} and is_counted`
 }
 
 interface MeasuredRow {

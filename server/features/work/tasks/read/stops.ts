@@ -63,6 +63,19 @@ export function stopsOfHub(
     order by start_time, id limit 1000`
 }
 
+/** Flow and values of what somebody finished between two moments, both included. */
+export function finishedValues(
+  sql: Sql,
+  organizationId: string,
+  email: string,
+  { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
+): Promise<Pick<OpenStop, "id" | "flowId" | "values">[]> {
+  return sql`
+    select id, flow_id, "values" from tasks
+    where organization_id = ${organizationId} and done_by = ${email} and done_time >= ${from} and done_time <= ${to}
+      and status = 'DONE' and task_type <> 'activityMaster' limit 1000`
+}
+
 /** A visit that somebody made, with the times that their client sent. */
 export interface FinishedStop {
   id: Id<"task">

@@ -36,6 +36,11 @@ function fieldOf(sql: Sql, name: string, timeZone: string): FilterField {
   if (grouped) return { kind: "text", value: groupText(sql, fieldOf(sql, grouped, timeZone)) }
   if (name === "firstAssignee") return { kind: "text", value: sql`first_assignee` }
   if (name === "stars") return { kind: "number", value: sql`task_stars(tasks.organization_id, tasks.id)` }
+  if (name === "expectedLate")
+    return {
+      kind: "text",
+      value: sql`task_expected_late(tasks.organization_id, tasks.id, tasks.status, tasks.end_time)::text`,
+    }
   if (name === "expectedCoordinate") return { kind: "place", lat: sql`lat`, lng: sql`lng` }
   if (name === "outcome") return { kind: "text", value: outcomeValue(sql) }
   const column = taskColumn(name)
