@@ -66,11 +66,16 @@ function centroid(ring: readonly GeoPosition[]): GeoPosition | undefined {
     y += (fromY + toY) * cross
   }
   if (Math.abs(area) < 1e-12) return origin
-  return [rounded(origin[0] + x / (3 * area)), rounded(origin[1] + y / (3 * area))]
+  return [rounded(shortWay(origin[0] + x / (3 * area))), rounded(origin[1] + y / (3 * area))]
 }
 
 function offset(origin: GeoPosition, position: GeoPosition = origin): [number, number] {
-  return [position[0] - origin[0], position[1] - origin[1]]
+  return [shortWay(position[0] - origin[0]), position[1] - origin[1]]
+}
+
+/** Degrees of longitude from -180 to 180: an area in Fiji has corners at 179 and -179, and its middle is not in Africa. */
+function shortWay(degrees: number): number {
+  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
 }
 
 /** Seven decimals are a centimetre. */

@@ -131,6 +131,30 @@ test("GeoJSON of every shape is read, and wrong coordinates are a problem of the
   assert.equal(features[5]?.name, "Nowhere")
 })
 
+test("an area across the antimeridian has its middle inside, and impossible numbers and dates are no positions", () => {
+  const ring = [
+    [179, -17],
+    [-179, -17],
+    [-179, -16],
+    [179, -16],
+    [179, -17],
+  ]
+  const area = { type: "Polygon", coordinates: [ring] }
+  const [feature] = read(JSON.stringify({ type: "Feature", geometry: area, properties: {} })).features
+  assert.deepEqual(placeOfGeometries(feature?.geometries ?? []), [180, -16.5])
+  for (const lat of ["NaN", "Infinity", "1e309", "90.1", "1,5", ""])
+    assert.ok(read(`<gpx><wpt lat="${lat}" lon="1"/></gpx>`).features[0]?.problem, lat)
+  const times = [
+    "2031-02-30T00:00:00Z",
+    "2031-13-01T00:00:00Z",
+    "+999999-01-01T00:00:00Z",
+    "2032-02-29T00:00:00Z",
+  ]
+  const points = times.map((time) => `<trkpt lat="1" lon="2"><time>${time}</time></trkpt>`).join("")
+  const [track] = read(`<gpx><trk><trkseg>${points}</trkseg></trk></gpx>`).tracks
+  assert.deepEqual([track?.skipped, track?.positions.length], [3, 1])
+})
+
 test("hostile and damaged files are refused with a reason", () => {
   const bomb = '<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>'
   const files: Record<string, [string, Partial<GeoLimits>?]> = {

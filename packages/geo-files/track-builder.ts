@@ -52,5 +52,11 @@ export function instantOf(text: string): number | undefined {
   const trimmed = text.trim()
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(trimmed)) return undefined
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(trimmed) ? trimmed : `${trimmed}Z`)
-  return Number.isNaN(time) ? undefined : time
+  // 30 February parses as 2 March.
+  const day = Number(trimmed.slice(8, 10))
+  const days =
+    day > 28
+      ? new Date(Date.UTC(Number(trimmed.slice(0, 4)), Number(trimmed.slice(5, 7)), 0)).getUTCDate()
+      : 28
+  return Number.isNaN(time) || day > days ? undefined : time
 }

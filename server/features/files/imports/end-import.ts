@@ -65,6 +65,7 @@ async function finishTarget(context: JobContext, record: ImportRow, target: Targ
       live,
       importId: record.id,
       acceptedTime: record.createdTime,
+      publicUrl: context.config.publicUrl,
     })
   })
 }

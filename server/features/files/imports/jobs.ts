@@ -57,11 +57,17 @@ const undoRest = defineJob({
   timeoutSeconds: 3_600,
   isLong: true,
   async handle(context, { organizationId, importId, userId }) {
-    const { sql, clock, live, signal } = context
+    const { sql, clock, config, live, signal } = context
     const record = await findForJob(sql, organizationId, importId)
     const caller = await findCallerOfUser(sql, organizationId, userId)
     if (!record || !caller || record.undoResult?.isComplete) return
-    await undoImport(sql, caller, record, { now: clock.now(), live }, () => signal.aborted)
+    await undoImport(
+      sql,
+      caller,
+      record,
+      { now: clock.now(), live, publicUrl: config.publicUrl },
+      () => signal.aborted,
+    )
   },
 })
 

@@ -174,7 +174,7 @@ export function monitoringRoutes(app: App): void {
       if (!record) throw importErrors.notFound()
       checkUndoable(record)
       const until = Date.now() + undoMilliseconds
-      const context = { now: app.clock.now(), live: app.live }
+      const context = { now: app.clock.now(), live: app.live, publicUrl: app.settings.publicUrl }
       const result = await undoImport(app.sql, caller, record, context, () => Date.now() > until)
       await inTransaction(app.sql, async (tx) => {
         if (!result.isComplete) await sendUndo(tx, caller, record.id)

@@ -112,7 +112,7 @@ function missingPart(
   if (!hasFile) return "file"
   if (type === "datasource") return targetId ? undefined : "dataTypeId"
   if (type === "task" || type === "visit") return targetId ? (hubId ? undefined : "hubId") : "flowId"
-  return type === "route" && !hubId ? "hubId" : undefined
+  return ["route", "vehicle", "user"].includes(type) && !hubId ? "hubId" : undefined
 }
 
 function oneOf<const Word extends string>(words: readonly Word[], text: string, part: string): Word {
@@ -174,20 +174,27 @@ const targetWords: Record<ImportType, string> = {
   task: "flow",
   visit: "flow",
   route: "routing configuration",
+  vehicle: "hub",
+  user: "hub",
 }
 
+/** What rows create, and what they change, needs the permissions of single calls. */
+const rights = {
+  task: { create: "add/task", change: "edit/task" },
+  visit: { create: "add/task", change: "edit/task" },
+  route: { create: "route-optimization", change: "route-optimization" },
+  vehicle: { create: "add/vehicle", change: "edit/vehicle" },
+  user: { create: "invite", change: "edit/member" },
+} as const
+
 function checkRights(caller: Caller, { type, mode, targetId }: ImportOptions): void {
-  if (type === "route" && !may(caller, "route-optimization"))
-    throw new AppError(403, "auth-003", "Your role lacks the permission route-optimization")
-  if (type !== "task" && type !== "visit") return
-  const needed = [
-    ...(mode === "update" ? [] : ["add/task" as const]),
-    ...(mode === "create" ? [] : ["edit/task" as const]),
-  ]
-  for (const permission of needed) {
+  if (type === "datasource") return
+  const { create, change } = rights[type]
+  for (const permission of [...(mode === "update" ? [] : [create]), ...(mode === "create" ? [] : [change])]) {
     if (!may(caller, permission))
       throw new AppError(403, "auth-003", `Your role lacks the permission ${permission}`)
   }
+  if (type !== "task" && type !== "visit") return
   const allowed = allowedFlowIds(caller)
   if (allowed && !allowed.includes(targetId ?? ""))
     throw new AppError(403, "auth-003", "Your role does not allow creating tasks with this flow")

@@ -1,4 +1,4 @@
-export const importTypes = ["datasource", "task", "visit", "route"] as const
+export const importTypes = ["datasource", "task", "visit", "route", "vehicle", "user"] as const
 export type ImportType = (typeof importTypes)[number]
 
 export const importModes = ["create", "upsert", "update"] as const

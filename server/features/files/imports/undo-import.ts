@@ -23,6 +23,7 @@ const maxKeptIds = 100
 export interface UndoContext {
   now: Temporal.Instant
   live: LiveEvents
+  publicUrl: string
 }
 
 /** Whether an import can be undone at all. Throws the reason why not. */
@@ -67,7 +68,7 @@ async function undoBatch(
   caller: Caller,
   { organizationId, id, createdTime }: ImportRow,
   target: Target,
-  { now, live }: UndoContext,
+  { now, live, publicUrl }: UndoContext,
 ): Promise<UndoResult> {
   const locked = await lockImport(tx, organizationId, id)
   const sofar = locked?.undoResult ?? emptyUndo
@@ -77,7 +78,7 @@ async function undoBatch(
     order by first_chunk desc limit 1`
   let result: UndoResult = { ...sofar, isComplete: true }
   if (batch) {
-    const writing = { caller, now, live, importId: id, acceptedTime: createdTime }
+    const writing = { caller, now, live, importId: id, acceptedTime: createdTime, publicUrl }
     const removed = await target.removeCreated(tx, batch.createdIds, batch.writtenTime, writing)
     const restored = await target.restoreChanged(tx, batch.changed, batch.writtenTime, writing)
     const done = new Set([...removed, ...restored])

@@ -52,6 +52,9 @@ function targetKeys({ type, targetId, targetName }: ImportRow): Record<string, s
       return { visitTypeId: targetId, visitTypeName: targetName }
     case "route":
       return { routeConfigId: targetId, routeConfigName: targetName }
+    case "vehicle":
+    case "user":
+      return {}
   }
 }
 

@@ -5,25 +5,7 @@ const pageRows = 100
 
 /** Fleetbase, in the cloud or self-hosted: the API key is a bearer token, lists are read by limit and offset. */
 export const fleetbase = {
-  orders: pages("orders", (order) => {
-    const payload = objectOf(order.payload)
-    const [pickup, dropoff] = [objectOf(payload.pickup), objectOf(payload.dropoff)]
-    const customer = objectOf(order.customer)
-    return {
-      ID: textOf(order.internal_id) || textOf(order.id),
-      Name: textOf(customer.name) || textOf(dropoff.name),
-      Phone: textOf(customer.phone) || textOf(dropoff.phone),
-      Address: addressOf(dropoff),
-      Coordinate: pointOf(dropoff.location),
-      "Pickup Address": addressOf(pickup),
-      "Pickup Coordinate": pointOf(pickup.location),
-      Notes: textOf(order.notes),
-      "Start Time": textOf(order.scheduled_at),
-      Type: textOf(order.type),
-      Status: textOf(order.status),
-      "Assigned To": textOf(objectOf(order.driver_assigned).name),
-    }
-  }),
+  orders: pages("orders", orderRows),
   places: pages("places", (place) => ({
     ID: textOf(place.id),
     Name: textOf(place.name),
@@ -56,12 +38,35 @@ export const fleetbase = {
   })),
 } satisfies Record<string, ReadCollection>
 
-function pages(collection: string, rowOf: (item: JsonObject) => OtherRow): ReadCollection {
+/** A row of an order with a drop-off; of one with several stops a row for each. */
+function orderRows(order: JsonObject): OtherRow[] {
+  const payload = objectOf(order.payload)
+  const [pickup, dropoff] = [objectOf(payload.pickup), objectOf(payload.dropoff)]
+  const stops = listIn(payload.waypoints) ?? []
+  const customer = objectOf(order.customer)
+  const id = textOf(order.internal_id) || textOf(order.id)
+  return (stops.length > 0 ? stops : [dropoff]).map((stop, index) => ({
+    ID: stops.length > 1 ? `${id}-${index + 1}` : id,
+    Name: stops.length > 1 ? textOf(stop.name) : textOf(customer.name) || textOf(stop.name),
+    Phone: textOf(customer.phone) || textOf(stop.phone),
+    Address: addressOf(stop),
+    Coordinate: pointOf(stop.location),
+    "Pickup Address": addressOf(pickup),
+    "Pickup Coordinate": pointOf(pickup.location),
+    Notes: textOf(order.notes),
+    "Start Time": textOf(order.scheduled_at),
+    Type: textOf(order.type),
+    Status: textOf(order.status),
+    "Assigned To": textOf(objectOf(order.driver_assigned).name),
+  }))
+}
+
+function pages(collection: string, rowsOf: (item: JsonObject) => OtherRow | OtherRow[]): ReadCollection {
   return async function* (ask, { token }) {
     const headers = { authorization: `Bearer ${token}` }
     for (let offset = 0; ; offset += pageRows) {
       const items = listIn(await ask(`/${collection}?limit=${pageRows}&offset=${offset}`, { headers })) ?? []
-      yield items.map(rowOf)
+      yield items.flatMap(rowsOf)
       if (items.length < pageRows) return
     }
   }

@@ -58,10 +58,14 @@ function taskRow(task: JsonObject, workers: ReadonlyMap<unknown, string>): Other
     "Assigned To": workers.get(task.worker) ?? textOf(task.worker),
     Pickup: task.pickupTask === true ? "yes" : "",
     Quantity: textOf(task.quantity),
+    ...Object.fromEntries(
+      (listIn(task.metadata) ?? []).map(({ name, value }) => [textOf(name) || "Metadata", textOf(value)]),
+    ),
   }
 }
 
 function addressOf({
+  unparsed,
   name,
   apartment,
   number,
@@ -71,6 +75,7 @@ function addressOf({
   state,
   country,
 }: JsonObject): string {
+  if (!textOf(street) && textOf(unparsed)) return textOf(unparsed)
   return joined(
     [textOf(number), textOf(street)].join(" ").trim(),
     apartment,

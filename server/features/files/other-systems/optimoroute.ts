@@ -1,29 +1,48 @@
 import { otherSystemErrors } from "./errors.ts"
-import { coordinateOf, type JsonObject, listIn, objectOf, textOf } from "./json.ts"
-import type { OtherRow, ReadCollection } from "./reader.ts"
+import { coordinateOf, type JsonObject, joined, listIn, objectOf, textOf } from "./json.ts"
+import type { Ask, OtherRow, ReadCollection } from "./reader.ts"
 
 const types: Readonly<Record<string, string>> = { D: "delivery", P: "pickup", T: "task" }
 
 /** OptimoRoute: orders of a range of dates. The key is part of the address. */
 export const optimoroute: Readonly<Record<"orders", ReadCollection>> = {
   async *orders(ask, { token, from, to }) {
-    let after: unknown
-    do {
-      const body = {
-        dateRange: { from, to },
-        includeOrderData: true,
-        includeScheduleInformation: true,
-        ...(after === undefined ? {} : { after_tag: after }),
-      }
-      const page = objectOf(await ask(`/search_orders?key=${encodeURIComponent(token)}`, { body }))
-      if (page.success !== true) {
-        const reason = [page.code, page.message].map(textOf).filter(Boolean).join(": ")
-        throw otherSystemErrors.unusable({ message: `OptimoRoute refused the request: ${reason}` })
-      }
-      yield (listIn(page.orders) ?? []).map(orderRow)
-      after = page.after_tag === after ? undefined : page.after_tag
-    } while (typeof after === "string" && after !== "")
+    for (const dateRange of rangesOf(from, to)) yield* ordersIn(ask, token, dateRange)
   },
+}
+
+/** OptimoRoute takes ranges of at most 35 days. */
+const maxDays = 35
+
+function rangesOf(from: string, to: string): { from: string; to: string }[] {
+  const ranges: { from: string; to: string }[] = []
+  const last = Temporal.PlainDate.from(to)
+  for (let day = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(day, last) <= 0; ) {
+    const end = day.add({ days: maxDays - 1 })
+    const until = Temporal.PlainDate.compare(end, last) < 0 ? end : last
+    ranges.push({ from: day.toString(), to: until.toString() })
+    day = until.add({ days: 1 })
+  }
+  return ranges
+}
+
+async function* ordersIn(ask: Ask, token: string, dateRange: { from: string; to: string }) {
+  let after: unknown
+  do {
+    const body = {
+      dateRange,
+      includeOrderData: true,
+      includeScheduleInformation: true,
+      ...(after === undefined ? {} : { after_tag: after }),
+    }
+    const page = objectOf(await ask(`/search_orders?key=${encodeURIComponent(token)}`, { body }))
+    if (page.success !== true) {
+      const reason = [page.code, page.message].map(textOf).filter(Boolean).join(": ")
+      throw otherSystemErrors.unusable({ message: `OptimoRoute refused the request: ${reason}` })
+    }
+    yield (listIn(page.orders) ?? []).map(orderRow)
+    after = page.after_tag === after ? undefined : page.after_tag
+  } while (typeof after === "string" && after !== "")
 }
 
 function orderRow(order: JsonObject): OtherRow {
@@ -47,6 +66,8 @@ function orderRow(order: JsonObject): OtherRow {
     Date: date,
     Duration: textOf(data.duration),
     Priority: textOf(data.priority),
+    ...Object.fromEntries([1, 2, 3, 4].map((count) => [`Load ${count}`, textOf(data[`load${count}`])])),
+    Skills: Array.isArray(data.skills) ? joined(...data.skills) : "",
     Type: types[textOf(data.type)] ?? textOf(data.type),
     "Assigned To": textOf(schedule.driverName) || textOf(schedule.driverSerial),
     ...Object.fromEntries(custom),

@@ -40,7 +40,11 @@ const responses: Record<string, (request: { query: URLSearchParams; body: string
     Array.from({ length: query.get("offset") === "0" ? 100 : 1 }, (_, index) => ({
       id: `order_${query.get("offset")}_${index}`,
       status: "created",
-      payload: { dropoff: { name: "Aster", address: "1 Elm Court", location: point }, pickup: null },
+      payload: {
+        dropoff: { name: "Aster", address: "1 Elm Court", location: point },
+        pickup: null,
+        waypoints: index === 7 ? [{ address: "2 Elm Court" }, { address: "3 Elm Court" }] : [],
+      },
       customer: { name: "Aster", phone: "+44 117 496 0111" },
       scheduled_at: null,
     })),
@@ -60,8 +64,14 @@ const responses: Record<string, (request: { query: URLSearchParams; body: string
     }
     return { tasks: [task], ...(isFirst ? { lastId: "t1" } : {}) }
   },
+  "Bearer fb-key /drivers": () => [
+    { id: "driver_1", name: "Ana", email: "ana@drivers.test", phone: "+1 202 555 0100", location: point },
+    { id: "driver_2", name: "Ben", email: null, phone: null, location: null },
+  ],
   "- /search_orders": ({ body }) => {
     const { dateRange, after_tag: after } = JSON.parse(body)
+    const days = (Date.parse(dateRange.to) - Date.parse(dateRange.from)) / 86_400_000
+    if (days >= 35) return { success: false, code: "ERR_DATE_RANGE" }
     const data = {
       ...{ orderNo: after ? "O2" : "O1", date: dateRange.from, type: "D", duration: 10, priority: "M" },
       location: { locationName: "Aster", address: "1 Elm Court", latitude: 52.4, longitude: 4.9 },
@@ -102,15 +112,29 @@ test("lists of five other systems are read and imported, every row accounted for
   const lists = [
     [{ system: "traccar", collection: "devices", token: "t-key" }, 2, /8612,Van 1,"52\.4,4\.9",van/],
     [{ system: "traccar", collection: "geofences", token: "t-key" }, 2, /"52\.500000,4\.500000"/],
-    [{ system: "fleetbase", collection: "orders", token: "fb-key" }, 101, /order_100_0,Aster/],
+    [{ system: "fleetbase", collection: "orders", token: "fb-key" }, 102, /order_0_7-2,.*3 Elm Court/],
     [{ system: "onfleet", collection: "tasks", token: "of-key", ...range }, 2, /aa11,Aster/],
     [{ system: "optimoroute", collection: "orders", token: "or-key", ...range }, 2, /O2,Aster/],
+    [
+      { system: "optimoroute", collection: "orders", token: "or-key", from: "2031-01-01", to: "2031-03-31" },
+      6,
+      /2031-02-05.*2031-03-12/s,
+    ],
   ] as const
   for (const [body, count, content] of lists) {
     const reply = await source(body)
     assert.deepEqual([reply.statusCode, reply.headers["x-row-count"]], [200, String(count)], reply.body)
     assert.match(reply.body, content)
   }
+
+  // From Fleetbase to people: one of the two has no address to be invited by.
+  const { body: drivers } = await source({ system: "fleetbase", collection: "drivers", token: "fb-key" })
+  const people = { file: { filename: "drivers.csv", content: drivers }, type: "user", hubId: hub.id }
+  const invited = (await me.expect(200).upload("/data/import", people)).json().data
+  const { totalCreated, totalInvalid } = await finishImport(scene, invited._id)
+  assert.deepEqual([totalCreated, totalInvalid], [1, 1])
+  await me.expect(200).post(`/import-monitoring/${invited._id}/undo`, {})
+  assert.doesNotMatch((await me.get("/users?limit=100")).body, /ana@drivers/)
 
   // From Onfleet to tasks: one of the two has a place that does not exist.
   const { body: csv } = await source({ system: "onfleet", collection: "tasks", token: "of-key", ...range })

@@ -4,6 +4,7 @@ import { useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { dataTypesQuery } from "../../work/data-types/data-types.queries.ts"
@@ -14,7 +15,7 @@ import { importMessages } from "./messages.ts"
 export const loader: PageLoader = ({ client }) =>
   Promise.all([client.ensureQueryData(hubsQuery), client.prefetchQuery(dataTypesQuery)])
 
-/** From a spreadsheet to the records of a data type. */
+/** From a spreadsheet to the records of a data type, to vehicles or to people. */
 export function ImportDataPage() {
   const t = useMessages(importMessages)
   const chosenHub = useChosenHub()
@@ -26,7 +27,13 @@ export function ImportDataPage() {
   const [mode, setMode] = useState<ImportMode>("create")
   const modes = { create: t("modeCreate"), upsert: t("modeUpsert"), update: t("modeUpdate") }
   const types = allTypes.filter((type) => type.provider === "internal")
-  const type = types.find((candidate) => candidate._id === typeChoice) ?? types[0]
+  const { may } = useSession()
+  const others = [
+    ...(may("add/vehicle") ? (["vehicle"] as const) : []),
+    ...(may("invite") ? (["user"] as const) : []),
+  ]
+  const other = others.find((kind) => kind === typeChoice)
+  const type = other ? undefined : (types.find((candidate) => candidate._id === typeChoice) ?? types[0])
   const anyHub = hubChoice ?? chosenHub ?? hubs[0]?._id
   const hubId = type?.commonData ? undefined : anyHub
   const targetOf = (part: {
@@ -35,7 +42,9 @@ export function ImportDataPage() {
     how?: ImportMode
   }): ImportTarget | undefined => {
     const next = part.typeId ? types.find(({ _id }) => _id === part.typeId) : type
+    const kind = others.find((known) => known === (part.typeId ?? other))
     const hub = next?.commonData ? undefined : (part.hub ?? anyHub)
+    if (kind) return hub ? { type: kind, hubId: hub, mode: part.how ?? mode } : undefined
     if (!next || !(next.commonData || hub)) return undefined
     return { type: "datasource", dataTypeId: next._id, hubId: hub, mode: part.how ?? mode }
   }
@@ -43,14 +52,17 @@ export function ImportDataPage() {
     <ImportSteps
       title={t("dataTitle")}
       target={targetOf({})}
-      template={type ? { type: "datasource", dataTypeId: type._id } : undefined}
+      template={other ? { type: other } : type ? { type: "datasource", dataTypeId: type._id } : undefined}
       choices={(retarget) => (
         <>
           <Select
-            label={t("dataType")}
-            data={types.map(({ _id, name }) => ({ value: _id, label: name }))}
-            value={type?._id ?? null}
-            error={types.length === 0 ? t("needsType") : undefined}
+            label={t("becomes")}
+            data={[
+              ...types.map(({ _id, name }) => ({ value: _id, label: name })),
+              ...others.map((kind) => ({ value: kind, label: t(`list-${kind}s`) })),
+            ]}
+            value={other ?? type?._id ?? null}
+            error={types.length + others.length === 0 ? t("needsType") : undefined}
             searchable={types.length > 8}
             onChange={(value) => {
               setTypeChoice(value ?? undefined)

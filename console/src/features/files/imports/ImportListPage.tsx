@@ -1,5 +1,5 @@
 import "../../../ui/StatusBadge.css"
-import { IconFileUpload } from "@tabler/icons-react"
+import { IconDatabase, IconFileUpload } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
@@ -20,7 +20,16 @@ export function ImportListPage() {
   const t = useMessages(importMessages)
   const { data: imports } = useSuspenseQuery(importsQuery)
   const start = (
-    <ActionButton icon={IconFileUpload} label={t("new")} component={Link} to={paths.importTasks} />
+    <>
+      <ActionButton
+        icon={IconDatabase}
+        label={t("dataTitle")}
+        variant="default"
+        component={Link}
+        to={paths.importData}
+      />
+      <ActionButton icon={IconFileUpload} label={t("new")} component={Link} to={paths.importTasks} />
+    </>
   )
   return (
     <div className="page">
@@ -62,7 +71,9 @@ function ImportTable({ imports }: { imports: readonly Import[] }) {
           from: "sm",
           kind: "quiet",
           cell: (entry) =>
-            entry.flowName ?? entry.dataTypeName ?? entry.visitTypeName ?? entry.routeConfigName,
+            entry.type === "vehicle" || entry.type === "user"
+              ? t(`list-${entry.type}s`)
+              : (entry.flowName ?? entry.dataTypeName ?? entry.visitTypeName ?? entry.routeConfigName),
         },
         { title: t("status"), cell: (entry) => <ImportStatus record={entry} /> },
         { title: t("imported"), kind: "number", cell: (entry) => formats.number(entry.totalValid) },

@@ -120,7 +120,11 @@ function EndedImport({ record }: { record: Import }) {
         const { removed, restored, kept } = after.undoResult
         notifyDone(t("undoDone", { removed, restored, kept }))
       }
-      await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))
+      await Promise.all(
+        ["tasks", "data-records", "vehicles", "users"].map((key) =>
+          client.invalidateQueries({ queryKey: [key] }),
+        ),
+      )
     },
   })
   const { may } = useSession()
@@ -138,6 +142,7 @@ function EndedImport({ record }: { record: Import }) {
     { onDone: (started) => navigate({ to: paths.import, params: { importId: started._id } }) },
   )
   const dataTypeId = record.dataTypeId ?? undefined
+  const isOfRecords = ["datasource", "vehicle", "user"].includes(record.type)
   const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
   return (
     <section className="card import-card" role="status">
@@ -152,7 +157,7 @@ function EndedImport({ record }: { record: Import }) {
       <Group gap="xl">
         <Figure
           count={record.totalValid}
-          text={t(isDry ? "dryDone" : dataTypeId ? "recordsDone" : "done", { count: record.totalValid })}
+          text={t(isDry ? "dryDone" : isOfRecords ? "recordsDone" : "done", { count: record.totalValid })}
         />
         {record.totalInvalid > 0 ? (
           <Figure
@@ -235,7 +240,7 @@ function EndedImport({ record }: { record: Import }) {
             variant="default"
           />
         ) : null}
-        <Button component={Link} to={dataTypeId ? paths.importData : paths.importTasks} variant="default">
+        <Button component={Link} to={isOfRecords ? paths.importData : paths.importTasks} variant="default">
           {t("again")}
         </Button>
         {isUndoable ? (

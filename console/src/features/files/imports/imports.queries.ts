@@ -14,6 +14,7 @@ export type ImportMode = "create" | "upsert" | "update"
 export type ImportTarget =
   | { type: "task"; flowId: string; hubId: string }
   | { type: "datasource"; dataTypeId: string; hubId: string | undefined; mode: ImportMode }
+  | { type: "vehicle" | "user"; hubId: string; mode: ImportMode }
 
 export interface ImportOptions {
   file: File
@@ -90,7 +91,10 @@ export function undoImport(importId: string): Promise<Import> {
 }
 
 export async function templateAddress(
-  target: { type: "task"; flowId: string } | { type: "datasource"; dataTypeId: string },
+  target:
+    | { type: "task"; flowId: string }
+    | { type: "datasource"; dataTypeId: string }
+    | { type: "vehicle" | "user" },
   hubId: string | undefined,
 ): Promise<string> {
   const query = { ...target, ...(hubId ? { hubId } : {}) }

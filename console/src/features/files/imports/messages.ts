@@ -6,6 +6,7 @@ export const importMessages = defineMessages("files.import", {
   count: "{count} import|{count} imports",
   newTitle: "Import tasks",
   dataTitle: "Import records",
+  becomes: "Rows become",
   needsType: "Define a data type first: rows become its records.",
   mode: "If a key already exists",
   modeCreate: "Reject the row",
@@ -65,7 +66,7 @@ export const importMessages = defineMessages("files.import", {
   undo: "Undo import",
   undoTitle: "Undo this import?",
   undoText:
-    "Tasks that it created are deleted and tasks that it changed are restored, except for those modified since.",
+    "What it created is deleted and what it changed is restored, except for what was modified since. Invited people who have accepted stay.",
   undoDone: "{removed} removed, {restored} restored, {kept} kept because they were modified since",
   keep: "Keep the import",
   done: "{count} task was imported|{count} tasks were imported",

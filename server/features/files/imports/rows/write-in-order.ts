@@ -93,6 +93,7 @@ async function writeBatch(
     live: context.live,
     importId: record.id,
     acceptedTime: record.createdTime,
+    publicUrl: context.config.publicUrl,
   }
   try {
     return await inTransaction(context.sql, async (tx) => {

@@ -7,6 +7,8 @@ import { dataTarget } from "./data-target.ts"
 import { routeTarget } from "./route-target.ts"
 import type { Target } from "./target.ts"
 import { taskTarget } from "./task-target.ts"
+import { userTarget } from "./user-target.ts"
+import { vehicleTarget } from "./vehicle-target.ts"
 
 export type TargetOptions = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId"> &
   Partial<Pick<ImportRow, "name" | "filename">>
@@ -39,6 +41,10 @@ export async function openTarget(
         mode: options.mode,
         reading,
       })
+    case "vehicle":
+      return vehicleTarget({ hubId: options.hubId ?? "", mode: options.mode, reading })
+    case "user":
+      return userTarget(sql, caller, { hubId: options.hubId ?? "", mode: options.mode })
     case "route":
       return routeTarget(sql, caller, {
         configurationId: options.targetId,

@@ -76,6 +76,8 @@ export interface WriteContext {
   importId: string
   /** When the import was accepted: order numbers of its rows grow from here. */
   acceptedTime: Temporal.Instant
+  /** Where links in invitations lead. */
+  publicUrl: string
 }
 
 /** What looks up addresses. */
