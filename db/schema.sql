@@ -839,7 +839,7 @@ create table imports (
   constraint imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'upsert'::text, 'update'::text]))),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['onprocess'::text, 'success'::text, 'partially'::text, 'failed'::text]))),
-  constraint imports_type_check CHECK ((type = ANY (ARRAY['datasource'::text, 'task'::text, 'visit'::text, 'route'::text])))
+  constraint imports_type_check CHECK ((type = ANY (ARRAY['datasource'::text, 'task'::text, 'visit'::text, 'route'::text, 'vehicle'::text, 'user'::text])))
 );
 
 create table inboxes (
