@@ -7,6 +7,16 @@ export interface QuietHours {
 
 /** When the quiet hours that an instant lies in end; undefined outside of them. */
 export function endOfQuiet(
+  hours: QuietHours,
+  timeZone: string,
+  at: Temporal.Instant,
+): Temporal.Instant | undefined {
+  const end = nextEnd(hours, timeZone, at)
+  // Where clocks skip the free time of a day, its end is quiet, too.
+  return end && (endOfQuiet(hours, timeZone, end) ?? end)
+}
+
+function nextEnd(
   { quietFrom, quietTo }: QuietHours,
   timeZone: string,
   at: Temporal.Instant,
