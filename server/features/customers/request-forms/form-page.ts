@@ -165,6 +165,9 @@ const row = (name: string, html: string) => `<dt>${escapeHtml(name)}</dt><dd>${h
 const formStyle = `.lines{white-space:pre-line}.away{position:absolute;inset-inline-start:-9999px;width:1px;height:1px;overflow:hidden}
 fieldset{border:1px solid var(--line);border-radius:8px;padding:8px 12px;margin:16px 0;min-width:0}legend{font-weight:500;padding:0 4px}
 select{display:block;width:100%;margin-top:4px;padding:10px;font:inherit;color:inherit;background:var(--field);border:1px solid var(--quiet);border-radius:6px;min-height:44px}
+select{appearance:none;padding-inline-end:32px;background-image:linear-gradient(45deg,transparent 50%,var(--quiet) 50%),linear-gradient(135deg,var(--quiet) 50%,transparent 50%);background-size:6px 6px;background-repeat:no-repeat;background-position:right 18px center,right 12px center}
+[dir=rtl] select{background-position:left 12px center,left 18px center}
+[dir=rtl] input{position:relative}[dir=rtl] ::-webkit-calendar-picker-indicator{position:absolute;inset-inline-start:10px;margin:0}[dir=rtl] ::-webkit-datetime-edit{text-align:end}
 input[type=checkbox]{display:inline-block;width:20px}.problem{color:#b3261e;font-weight:500}
 @media(prefers-color-scheme:dark){.problem{color:#ff8a80}}`
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { addressGroup } from "#core/address-group.ts"
 import type { App } from "#core/http/types.ts"
 import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
-import { releaseSlots } from "../../planning/slots/index.ts"
+import { listHeldSlots, releaseSlots, type Slot } from "../../planning/slots/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { findWritten } from "../../work/tasks/index.ts"
 import {
@@ -109,6 +109,12 @@ interface Found {
   fields: FormField[]
 }
 
+/** The times that the page offered before. */
+const offeredIn = (posted: Posted) =>
+  textIn(posted, "offered")
+    .split(" ", 10)
+    .filter((id) => /^[0-9a-f]{24}$/.test(id))
+
 const emptyState = { problems: new Map(), notice: null, addresses: null, slots: null, placeNotice: null }
 
 class RequestPages {
@@ -170,8 +176,12 @@ class RequestPages {
     const now = clock.now()
     const known = await readToken(sql, form.id, textIn(posted, "token"), now)
     const token = known ?? (await issueToken(sql, form.id, now))
-    const again = (state: Partial<FormState>, status = 422) =>
-      this.sendForm(reply, parts, { fields, token: token.text, ...emptyState, posted, ...state }, status)
+    const again = async (state: Partial<FormState>, status = 422) => {
+      // The times stay while they are held: whatever is wrong, the customer does not choose again.
+      const slots = status === 422 ? await this.#heldSlots(form, posted, now) : null
+      const shown = { fields, token: token.text, ...emptyState, posted, slots, ...state }
+      return this.sendForm(reply, parts, shown, status)
+    }
     const perForm = `${form.id}:${addressGroup(request.ip)}`
     const step = textIn(posted, "step")
     if (step === "place" || step === "times") {
@@ -200,6 +210,17 @@ class RequestPages {
     if (result.refusal === "closed") return this.refuse(request, reply, "closed")
     if (result.refusal === "slotTaken") return again({ notice: t.check, placeNotice: t.slotTaken })
     return again({ notice: t[result.refusal] })
+  }
+
+  async #heldSlots(
+    { organizationId, hubId, settings }: FormRow,
+    posted: Posted,
+    now: Temporal.Instant,
+  ): Promise<Slot[] | null> {
+    const place = placeOf(posted)
+    const ids = offeredIn(posted)
+    if (!settings.offersSlots || !place || ids.length === 0) return null
+    return listHeldSlots(this.#app.sql, organizationId, ids, { hubId, position: place.position }, now)
   }
 
   async #placeProblem(
@@ -239,10 +260,7 @@ class RequestPages {
     if (!place || !form.settings.offersSlots) return { placeNotice: t.needsAddress }
     if (!(await isServed(this.#app, form, place.position))) return { placeNotice: t.tooFar }
     // Who asks again holds one offer at a time.
-    const before = textIn(posted, "offered")
-      .split(" ", 10)
-      .filter((id) => /^[0-9a-f]{24}$/.test(id))
-    await releaseSlots(sql, form.organizationId, before)
+    await releaseSlots(sql, form.organizationId, offeredIn(posted))
     const slots = await offerTimes(this.#app, form, place.position)
     return { slots, placeNotice: slots.length === 0 ? t.noTimes : null }
   }

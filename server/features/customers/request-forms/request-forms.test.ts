@@ -260,6 +260,13 @@ test("a customer chooses one of the times that fit, and it is held until the off
   assert.ok(offered.length > 1)
   const fields = { "f.name": "Ani", place }
   assert.match((await visit.post(fields)).body, /choose a time/)
+  // What is wrong elsewhere does not cost the chosen time.
+  const chosen = { place, slot: offered[0] ?? "", offered: offered.join(" ") }
+  const incomplete = (await visit.post({ ...chosen, "f.name": "" })).body
+  assert.deepEqual(slotsOf(incomplete), offered)
+  assert.match(incomplete, new RegExp(`value="${offered[0]}" checked`))
+  const other = { ...chosen, place: `${lat + 0.06},${lng};Elsewhere` }
+  assert.deepEqual(slotsOf((await visit.post({ ...other, "f.name": "" })).body), [])
   const elsewhere = `${lat + 0.06},${lng};Elsewhere`
   const moved = await visit.post({ ...fields, place: elsewhere, slot: offered.at(-1) ?? "" })
   assert.match(moved.body, /no longer available/)

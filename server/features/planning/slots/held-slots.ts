@@ -1,4 +1,5 @@
 import type { Sql, Tx } from "#core/database/database.ts"
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { Slot } from "./offer-slots.ts"
 
 /** A slot that is held now. */
@@ -13,6 +14,21 @@ export async function findHeldSlot(
     where organization_id = ${organizationId} and id = ${slotId.toLowerCase()} and status = 'held' and held_until > ${now}
     for update`
   return slot
+}
+
+/** Those of these slots that are still held for a place, by time. */
+export function listHeldSlots(
+  sql: Sql,
+  organizationId: string,
+  slotIds: readonly string[],
+  { hubId, position: [lng, lat] }: { hubId: string; position: LngLat },
+  now: Temporal.Instant,
+): Promise<Slot[]> {
+  return sql<Slot[]>`
+    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters from appointment_slots
+    where organization_id = ${organizationId} and id = any (${[...slotIds]}) and status = 'held' and held_until > ${now}
+      and hub_id = ${hubId} and abs(lng - ${lng}) < 1e-5 and abs(lat - ${lat}) < 1e-5
+    order by starts_at, id`
 }
 
 /** Holds one slot for longer, until somebody has decided about it, and frees the others of its offer. */

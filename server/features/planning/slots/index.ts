@@ -1,4 +1,4 @@
-export { findHeldSlot, keepSlot, releaseSlots } from "./held-slots.ts"
+export { findHeldSlot, keepSlot, listHeldSlots, releaseSlots } from "./held-slots.ts"
 export { slotJobs } from "./jobs.ts"
 export { bookSlot, offerSlots, type Slot, type SlotQuery } from "./offer-slots.ts"
 export { type NewPlace, placeInDay } from "./place-in-day.ts"
