@@ -23,7 +23,6 @@ export interface SampleOperation {
   equipmentId: string
   moduleId: string
   resultId: string
-  shareToken: string
   /** A field user who moved on `day`, and their credentials. */
   personId: string
   day: string

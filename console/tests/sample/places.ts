@@ -13,7 +13,7 @@ export async function samplePlaces({
   call,
   workers,
   city,
-}: SampleOptions & { city: City }): Promise<{ day: string; shareToken: string }> {
+}: SampleOptions & { city: City }): Promise<{ day: string }> {
   const listed = await call<{ tasks: { data: { assignee: string[]; expectedCoordinate: string | null }[] } }>(
     "GET",
     "/tasks?limit=-1&fields=assignee,expectedCoordinate",
@@ -32,8 +32,8 @@ export async function samplePlaces({
     await call("POST", "/location-history/bulk", { location_histories: points.slice(from, from + 1_000) })
   const day = new Date(now).toISOString().slice(0, 10)
   const body = { email: workers[0]?.email, date: day }
-  const { token } = await call<{ token: string }>("POST", "/location-history/generate-token", body)
-  return { day, shareToken: token }
+  await call("POST", "/location-history/generate-token", body)
+  return { day }
 }
 
 interface Driving {
