@@ -15,7 +15,7 @@ const workDays = 250
 const hoursOfDay = 8
 const hubCount = 20
 
-const bench = await startBench({ ROLE: "api" })
+const bench = await startBench()
 try {
   const { sql } = bench
   const org = await anOrganization(sql)

@@ -179,3 +179,42 @@ test("files of replaced and removed versions are removed, current ones stay", as
   current.stream.destroy()
   assert.equal((await get(tilePath, token)).statusCode, 200)
 })
+
+test("a building and a park of the map become geofences, also where a tile ends", async () => {
+  const { upload, as, org, sql } = await anInstallation()
+  const square = (first: number, lat: number, lon: number, size: number) =>
+    [
+      [0, 0],
+      [0, size],
+      [size, size],
+      [size, 0],
+    ].map(([north = 0, east = 0], index) => ({ id: first + index, lat: lat + north, lon: lon + east }))
+  const ways = [
+    { id: 1, refs: [1, 2, 3, 4, 1], tags: { building: "yes" } },
+    { id: 2, refs: [5, 6, 7, 8, 5], tags: { leisure: "park", name: "Parque Grande" } },
+    { id: 3, refs: [5, 6], tags: { highway: "residential", name: "Street" } },
+  ]
+  const nodes = [...square(1, 10.003, 20.003, 0.0004), ...square(5, 10.001, 20.001, 0.05)]
+  await upload(extractBytes({ nodes, ways }))
+  assert.equal((await listRegions(sql)).length, 1)
+  const areaAt = async (lat: number, lon: number) =>
+    (await as(org.owner).get(`/geofences/map-area?lat=${lat}&lon=${lon}`)).json()
+  const extentOf = (ring: readonly number[][]) =>
+    [0, 1].flatMap((axis) => {
+      const values = ring.map((position) => position[axis] ?? 0)
+      return [Math.min(...values), Math.max(...values)].map((value) => Math.round(value * 1000) / 1000)
+    })
+  const building = (await areaAt(10.0032, 20.0032)).data
+  assert.deepEqual(
+    [building.kind, building.isPart, building.geometry.coordinates[0].length],
+    ["building", false, 5],
+  )
+  assert.deepEqual(extentOf(building.geometry.coordinates[0]), [20.003, 20.003, 10.003, 10.003])
+  const park = (await areaAt(10.03, 20.03)).data
+  assert.deepEqual([park.kind, park.name, park.isPart], ["park", "Parque Grande", false])
+  assert.deepEqual(extentOf(park.geometry.coordinates[0]), [20.001, 20.051, 10.001, 10.051])
+  const made = await as(org.owner).post("/geofence", { name: park.name, geometry: park.geometry })
+  assert.equal(made.statusCode, 201, made.body)
+  assert.equal((await areaAt(10.0005, 20.0005)).failedCode, "geofn-039")
+  assert.equal((await areaAt(50, 20)).failedCode, "geofn-039")
+})

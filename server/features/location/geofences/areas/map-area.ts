@@ -42,28 +42,28 @@ export async function mapAreaAt(
 ): Promise<MapArea | undefined> {
   const map = await tilesAt(context, { lat, lng })
   if (!map?.isVector) return undefined
-  let first: { shape: Shape; tile: Tile; name: string | null } | undefined
+  let first: { shape: Shape; tile: Tile } | undefined
+  let name: string | null = null
   for (let zoom = map.maxZoom; zoom >= leastZoom; zoom -= 1) {
     const place = placeInTiles(zoom, lat, lng)
     const tile = { zoom, x: Math.floor(place.x), y: Math.floor(place.y) }
     const content = await map.read(zoom, tile.x, tile.y)
     const read = content && readTile(content)
     if (!read) continue
-    const [x, y] = [place.x - tile.x, place.y - tile.y]
-    const shapes = shapesAt(read, x, y).filter(
+    const shapes = shapesAt(read, place.x - tile.x, place.y - tile.y).filter(
       ({ layer, kind }) => !first || (layer === first.shape.layer && kind === first.shape.kind),
     )
-    const smallest = choose(read, shapes)
-    if (!smallest) {
-      if (first) break
-      continue
-    }
-    first ??= { shape: smallest, tile, name: nameWithin(read, smallest) }
-    const whole = shapes.find(({ isCut, rings }) => !isCut && positionsOf(rings) <= areaLimits.positions)
-    if (whole) return toArea(whole, tile, first.name ?? nameWithin(read, whole), false)
+    const shape = choose(read, shapes)
+    if (!shape && first) break
+    if (!shape) continue
+    first ??= { shape, tile }
+    // The name is written in one of the tiles only.
+    name ??= nameWithin(read, shape)
+    if (!shape.isCut && positionsOf(shape.rings) <= areaLimits.positions)
+      return toArea(shape, tile, name, false)
   }
   if (!first || positionsOf(first.shape.rings) > areaLimits.positions) return undefined
-  return toArea(first.shape, first.tile, first.name, true)
+  return toArea(first.shape, first.tile, name, true)
 }
 
 /** A building, else the smallest area with a name: the lawn of a park is the park. */
