@@ -91,7 +91,7 @@ export function mapOf(driver: Place, destination: Place | null, label: string): 
     driver: [driver.lng, driver.lat],
     destination: destination && [destination.lng, destination.lat],
   })
-  return `<div id="map" role="img" aria-label="${escapeHtml(label)}" data-places="${escapeHtml(places)}" hidden></div>`
+  return `<div id="map" role="region" aria-label="${escapeHtml(label)}" data-places="${escapeHtml(places)}" hidden></div>`
 }
 
 function itemsList(

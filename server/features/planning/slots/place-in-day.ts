@@ -12,7 +12,7 @@ import { defaultSettings, formatClock, parseClock, visitOfTask } from "../routes
 import { lockHub, readHub, type SlotHub } from "./offer-slots.ts"
 
 /** A stop of one person that is about to move to other times. */
-export interface MovedStop {
+interface MovedStop {
   id: string
   hubId: string
   email: string
