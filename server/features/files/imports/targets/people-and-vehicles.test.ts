@@ -62,6 +62,14 @@ van 1,,30,,,,,5
   )
   assert.deepEqual([two.name, two.capacity], ["Van 2", { weight: { min: 0, max: 50 } }])
 
+  const hostile = [
+    `Name,Capacity\nBad 1,"${" ".repeat(30_000)}"x`,
+    `Name,Capacity\nBad 2,"{""${"w".repeat(300)}"":{""min"":0,""max"":1}}"`,
+    `Name,Working Time\nBad 3,"{""startTime"":""08:00"",""endTime"":""07:00"",""multiday"":1000000}"`,
+    `Name,Working Time\nBad 4,25:00-26:00`,
+  ]
+  for (const file of hostile) assert.equal((await send("vehicle", file)).totalCreated, 0, file.slice(0, 40))
+
   const again = await send("vehicle", "Name,Speed\nVAN 1,55\nVan 2,25\nVan 9,20\n", { mode: "upsert" })
   assert.deepEqual([again.totalCreated, again.totalChanged, again.totalValid], [1, 1, 3])
   assert.equal((await vehicles())[0].speed, 55)

@@ -231,21 +231,28 @@ function readSpan(text: string): unknown {
   const { startTime: from, endTime: to, multiday } = objectIn(text)
   if (from === null && to === null) return null
   if (typeof from !== "string" || typeof to !== "string") return undefined
-  const days = Number.isInteger(multiday) ? { multiday } : {}
+  const isOverDays = typeof multiday === "number" && multiday > 0
+  if (isOverDays && !(Number.isInteger(multiday) && multiday <= 365)) return undefined
+  const days = isOverDays ? { multiday } : {}
   const read = readSpan(`${from}-${to}`)
   return typeof read === "object" && read !== null ? { ...read, ...days } : undefined
 }
 
 /** `weight=800, volume=3.5`, or the JSON of a server with this API. */
 function readCapacity(text: string): unknown {
-  if (text.trim().startsWith("{")) {
-    const bounds = Object.entries(objectIn(text)).map(([name, held]) => [name, boundsOf(held)])
-    return bounds.every(([, held]) => held !== undefined) ? Object.fromEntries(bounds) : undefined
-  }
-  const parts = text.split(",").map((part) => /^\s*([^=:]{1,255}?)\s*[=:]\s*(\d+(?:\.\d+)?)\s*$/.exec(part))
-  if (parts.some((part) => part === null)) return undefined
-  return Object.fromEntries(parts.map((part) => [part?.[1], { min: 0, max: Number(part?.[2]) }]))
+  const isJson = text.trim().startsWith("{")
+  const bounds: [string, { min: number; max: number } | undefined][] = isJson
+    ? Object.entries(objectIn(text)).map(([name, held]) => [name, boundsOf(held)])
+    : text.split(",").map((part) => {
+        const [name = "", max = "", ...more] = part.split(/[=:]/)
+        const isNumber = more.length === 0 && /^\d{1,12}(\.\d{1,6})?$/.test(max.trim())
+        return [name.trim(), isNumber ? { min: 0, max: Number(max) } : undefined]
+      })
+  const isUsable = bounds.every(([name, held]) => held && name !== "" && name.length <= 255)
+  return isUsable && bounds.length <= maxCapacities ? Object.fromEntries(bounds) : undefined
 }
+
+const maxCapacities = 100
 
 function boundsOf(held: unknown): { min: number; max: number } | undefined {
   const { min, max } = (held ?? {}) as { min?: unknown; max?: unknown }
