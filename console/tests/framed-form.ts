@@ -2,9 +2,9 @@ import { once } from "node:events"
 import { request as ask } from "node:http"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { selfSigned } from "../../server/testing/services/self-signed-certificate.ts"
-import type { StartedFieldway } from "./started-fieldway.ts"
+import type { Stage } from "./stage.ts"
 
 interface Site {
   port: number
@@ -44,7 +44,7 @@ const components = [
 ]
 
 /** A form that only the pages of one origin may show. */
-async function aForm({ call, tokenOf, owner }: StartedFieldway, origin: string) {
+async function aForm({ call, tokenOf, owner }: Stage, origin: string) {
   const token = await tokenOf(owner.email, owner.password)
   const ask = async (method: string, path: string, body?: unknown) =>
     ((await call(token, method, path, body)) as { data: unknown }).data
@@ -64,17 +64,17 @@ async function aForm({ call, tokenOf, owner }: StartedFieldway, origin: string) 
  * The snippet of a form on a shop's page, which is of another site (localhost) than the form (127.0.0.1), and on a page that
  * the form does not list. Both are served over TLS.
  */
-export async function formInFrame(browser: Browser, fieldway: StartedFieldway) {
+export async function formInFrame(stage: Stage) {
   let snippet = ""
   const [shop, proxy] = await Promise.all([
     aSite((_request, reply) => reply.setHeader("content-type", "text/html").end(`<h1>Shop</h1>${snippet}`)),
-    aProxyOf(fieldway.address),
+    aProxyOf(stage.address),
   ])
   const origin = `https://localhost:${shop.port}`
-  const { path, countRequests } = await aForm(fieldway, origin)
+  const { path, countRequests } = await aForm(stage, origin)
   const before = await countRequests()
   snippet = `<iframe src="https://127.0.0.1:${proxy.port}${path}?lang=en" title="Repairs" style="width:100%;height:900px;border:0" loading="lazy"></iframe>`
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: "reduce" })
+  const context = await stage.browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: "reduce" })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const refusals: string[] = []

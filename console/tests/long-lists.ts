@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core"
-import type { StartedFieldway } from "./started-fieldway.ts"
+import type { Stage } from "./stage.ts"
 
 /** How many rows a long list has. */
 export const manyRows = 10_000
 
 /** Fills up the owner's organization until it has as many tasks and records of the type, all like the newest one. */
-export async function fillUp({ sql }: StartedFieldway, dataTypeId: string): Promise<void> {
+export async function fillUp({ sql }: Stage, dataTypeId: string): Promise<void> {
   const id = sql`'f' || lpad(to_hex(row_number() over ()), 23, '0')`
   await sql`
     insert into tasks (organization_id, id, hub_id, flow_id, flow, status, title, content, start_time, end_time,

@@ -1,45 +1,34 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { after, before, test } from "node:test"
-import type { Browser, Page } from "playwright-core"
-import { openBrowser } from "./browser.ts"
+import { test } from "node:test"
+import type { Page } from "playwright-core"
 import { formInFrame } from "./framed-form.ts"
 import { moveInCalendar, moveOnBoard, useKeyboard, useToken } from "./hands.ts"
 import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
-import { type Person, type SampleOperation, sampleOperation } from "./sample/operation.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+import { sampleOperation } from "./sample/operation.ts"
+import {
+  aPage,
+  desktopSize as desktop,
+  enterAs,
+  openStage,
+  type Person,
+  phoneSize as phone,
+} from "./stage.ts"
 import { open, settled } from "./visit.ts"
 
 /**
  * Every page, opened by an owner, a field user and without a session, on a desktop and on a phone, light and dark; a long run
  * adds a planner and all pages in the other theme.
  */
-let fieldway: StartedFieldway
-let browser: Browser
-let sample: SampleOperation
-let axe: string
+const stage = await openStage()
+const sample = await sampleOperation(stage)
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const isLong = process.env.FIELDWAY_LONG !== undefined
 const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 const colourRules = ["color-contrast"]
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
-
-before(async () => {
-  ;[fieldway, browser, axe] = await Promise.all([
-    startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" }),
-    openBrowser(),
-    readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
-  ])
-  sample = await sampleOperation(fieldway)
-})
-
-after(async () => {
-  await browser?.close()
-  await fieldway?.close()
-})
 
 interface Visitor {
   who: string
@@ -56,7 +45,7 @@ interface Visitor {
 
 test("every page works, fits and is accessible, for an owner by day and a field user by night", async () => {
   const everything = { ...plainPages(sample), ...fieldPages(sample) }
-  const { owner } = fieldway
+  const { owner } = stage
   const found = await Promise.all([
     visit({ who: "owner", person: owner, theme: "light", looksAt: desktop, fitsAt: phone }, everything),
     visit({ who: "field user", person: sample.fieldUser, theme: "dark", looksAt: phone }, everything).then(
@@ -75,7 +64,7 @@ test("the other theme has colours that can be read, and planners are offered wha
   const everything = { ...plainPages(sample), ...fieldPages(sample) }
   const dark = { theme: "dark", rules: colourRules } as const
   const found = [
-    await visit({ who: "owner", person: fieldway.owner, looksAt: phone, ...dark }, everything),
+    await visit({ who: "owner", person: stage.owner, looksAt: phone, ...dark }, everything),
     await visit({ who: "planner", person: sample.planner, theme: "dark", looksAt: desktop }, plannersPages),
     await visit({ who: "nobody", looksAt: phone, ...dark }, publicPages(sample)),
   ]
@@ -86,7 +75,7 @@ test("pages with a map are accessible", async () => {
   const maps = mapPages(sample)
   const shown = isLong ? maps : pick(maps, ["tasks-map", "tracking"])
   assert.deepEqual(
-    await visit({ who: "owner", person: fieldway.owner, theme: "dark", looksAt: desktop }, shown),
+    await visit({ who: "owner", person: stage.owner, theme: "dark", looksAt: desktop }, shown),
     [],
   )
 })
@@ -101,7 +90,7 @@ test("the keyboard reaches everything, and a card goes where it is dropped", asy
 
 test("a token has the permissions that were ticked, until it is revoked", { skip: !isLong }, async () => {
   const page = await ownersPage("/settings/tokens")
-  assert.deepEqual(await useToken(page, fieldway.address), { hubs: 200, tasks: 403, revoked: 401 })
+  assert.deepEqual(await useToken(page, stage.address), { hubs: 200, tasks: 403, revoked: 401 })
   await page.context().close()
 })
 
@@ -116,12 +105,12 @@ test("a task of the calendar goes where it is dropped, or where keys send it", {
 test("lists of ten thousand rows scroll past at once, and only their rows in sight exist", {
   skip: !isLong,
 }, async (context) => {
-  await fillUp(fieldway, sample.dataTypeId)
+  await fillUp(stage, sample.dataTypeId)
   const page = await ownersPage("/tasks")
   for (const address of ["/tasks", `/data/${sample.dataTypeId}`]) {
     await open(page, address)
     await page.locator(`[role=grid][aria-rowcount="${manyRows + 1}"]`).waitFor()
-    const scrolled = await scrollThrough(browser, page)
+    const scrolled = await scrollThrough(stage.browser, page)
     context.diagnostic(`${address}: ${JSON.stringify(scrolled)}`)
     assert.ok(scrolled.pieces > 1_000, "the page's work was seen")
     // A screen and a half for each frame is faster than people scroll.
@@ -132,40 +121,32 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
 })
 
 test("a request form is filled inside the page of another site, and on no site that it does not list", async () => {
-  const { shown, requests, cookies, refusedInShop, refusedElsewhere, elsewhere } = await formInFrame(
-    browser,
-    fieldway,
-  )
+  const { shown, requests, cookies, refusedInShop, refusedElsewhere, elsewhere } = await formInFrame(stage)
   assert.deepEqual([shown, requests, cookies, refusedInShop], ["We have received your request", 1, [], []])
   assert.ok(refusedElsewhere > 0 && !elsewhere.includes("Name"), elsewhere)
 })
 
 test("the console is read in the browser's language before signing in, in the account's afterwards", async () => {
-  const context = await browser.newContext({ locale: "fr-CA", viewport: desktop })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  await page.goto(`${fieldway.address}/sign-in`)
+  const { context, page } = await aPage(stage, { locale: "fr-CA" })
+  await page.goto(`${stage.address}/sign-in`)
   await page.getByRole("button", { name: "Se connecter", exact: true }).waitFor()
-  const { email, password } = fieldway.owner
-  const token = await fieldway.tokenOf(email, password)
-  await fieldway.call(token, "PATCH", "/user", { language: "ar" })
+  const { email, password } = stage.owner
+  const token = await stage.tokenOf(email, password)
+  await stage.call(token, "PATCH", "/user", { language: "ar" })
   await page.getByLabel("E-mail").fill(email)
   await page.getByLabel("Mot de passe", { exact: true }).fill(password)
   await page.getByRole("button", { name: "Se connecter", exact: true }).click()
   await page.locator("html[lang=ar][dir=rtl]").waitFor()
-  await fieldway.call(token, "PATCH", "/user", { language: "en" })
+  await stage.call(token, "PATCH", "/user", { language: "en" })
   await page.reload()
   await page.locator("html[lang=en][dir=ltr]").waitFor()
   await context.close()
 })
 
 async function ownersPage(address: string): Promise<Page> {
-  const context = await browser.newContext({ locale: "en-GB", viewport: desktop })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  const headers = { "x-fieldway-console": "1", origin: fieldway.address }
-  await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
-  await page.goto(fieldway.address + address)
+  const { context, page } = await aPage(stage, { reducedMotion: "no-preference" })
+  await enterAs(context, stage, stage.owner)
+  await page.goto(stage.address + address)
   await settled(page)
   return page
 }
@@ -179,22 +160,11 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
   const { who, person, theme, looksAt, fitsAt, rules = allRules } = visitor
   const defects: string[] = []
   const seen = new Set<string>()
-  const context = await browser.newContext({
-    locale: "en-GB",
-    viewport: looksAt,
-    colorScheme: theme,
-    reducedMotion: "reduce",
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  const { context, page } = await aPage(stage, { viewport: looksAt, colorScheme: theme })
   let name = ""
   page.on("pageerror", (error) => defects.push(`${who}, ${name}: ${error}`))
-  if (person) {
-    const headers = { "x-fieldway-console": "1", origin: fieldway.address }
-    const answer = await context.request.post(`${fieldway.address}/api/v3/login`, { data: person, headers })
-    assert.equal(answer.status(), 200)
-  }
-  await page.goto(fieldway.address + (person ? "/settings/outbox" : "/none"))
+  if (person) await enterAs(context, stage, person)
+  await page.goto(stage.address + (person ? "/settings/outbox" : "/none"))
   await settled(page)
   await page.evaluate(axe)
   for (const [pageName, address] of Object.entries(pages)) {

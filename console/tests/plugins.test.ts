@@ -2,48 +2,27 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { after, afterEach, before, test } from "node:test"
-import type { Browser, Page } from "playwright-core"
-import { createFieldway, type Fieldway } from "../../packages/api-client/src/index.ts"
-import { openBrowser } from "./browser.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+import { after, test } from "node:test"
+import { createFieldway } from "../../packages/api-client/src/index.ts"
+import { aPage, fillSignIn, openStage } from "./stage.ts"
 
-let fieldway: StartedFieldway
-let owner: Fieldway
-let browser: Browser
-let page: Page
-let taskId: string
-let elsewhere: Elsewhere
-
-before(async () => {
-  fieldway = await startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" })
-  owner = createFieldway({ url: fieldway.address })
-  await owner.signIn(fieldway.owner.email, fieldway.owner.password)
-  taskId = await aTaskWithPlace()
-  elsewhere = await anotherServer()
-  browser = await openBrowser()
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en" })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  // Maps are drawn in software here, and this test is not about them.
-  await page.route("**/assets/TaskPlaceMap-*.js", (route) =>
-    route.fulfill({ contentType: "text/javascript", body: "export default () => null" }),
-  )
-  await signIn()
-})
-// What the browser showed is more informative than what was waited for.
-afterEach(async (context) => {
-  if ("passed" in context && context.passed) return
-  context.diagnostic?.(await page.locator("body").innerText({ timeout: 5_000 }).catch(String))
-})
-after(async () => {
-  await browser?.close()
-  await fieldway?.close()
-  elsewhere?.server.close()
-})
+const stage = await openStage()
+const owner = createFieldway({ url: stage.address })
+await owner.signIn(stage.owner.email, stage.owner.password)
+const taskId = await aTaskWithPlace()
+const elsewhere = await anotherServer()
+after(() => elsewhere.server.close())
+const { page } = await aPage(stage)
+// Maps are drawn in software here, and this test is not about them.
+await page.route("**/assets/TaskPlaceMap-*.js", (route) =>
+  route.fulfill({ contentType: "text/javascript", body: "export default () => null" }),
+)
+await page.goto(`${stage.address}/sign-in`)
+await fillSignIn(page, stage.owner)
+await page.getByRole("link", { name: "Tasks", exact: true }).waitFor()
 
 test("an uploaded plugin asks for permissions, and shows its panel beside a task", async () => {
-  await page.goto(`${fieldway.address}/plugins`)
+  await page.goto(`${stage.address}/plugins`)
   await page.getByRole("button", { name: "Upload a plugin" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name").fill("Distance to the hub")
@@ -58,7 +37,7 @@ test("an uploaded plugin asks for permissions, and shows its panel beside a task
   await page.getByRole("button", { name: "Switch on" }).last().click()
   await page.getByText("Distance to the hub is on").waitFor()
 
-  await page.goto(`${fieldway.address}/tasks?task=${taskId}`)
+  await page.goto(`${stage.address}/tasks?task=${taskId}`)
   const panel = page.getByRole("region", { name: "Distance to the hub" })
   await panel.getByText("11.1 km").waitFor()
   await panel.getByText("Depot").waitFor()
@@ -97,7 +76,7 @@ test("a plugin reaches no cookie, no page, no network and nothing that it did no
   const refused = page.waitForEvent("console", (message) => /frame-src|Content Security/.test(message.text()))
   await page.getByRole("button", { name: "Leave" }).click()
   await refused
-  assert.equal(new URL(page.url()).origin, fieldway.address, "the window was not led away")
+  assert.equal(new URL(page.url()).origin, stage.address, "the window was not led away")
   assert.deepEqual(elsewhere.visits, [])
 })
 
@@ -108,7 +87,7 @@ test("a plugin that floods is stopped, and one that is switched off is gone at o
   await page.getByRole("link", { name: "Plugins", exact: true }).click()
   await page.getByText("Stopped in this window: it sent too many messages").waitFor()
 
-  await page.goto(`${fieldway.address}/tasks?task=${taskId}`)
+  await page.goto(`${stage.address}/tasks?task=${taskId}`)
   await page.getByRole("region", { name: "Distance to the hub" }).waitFor()
   const { data } = await owner.api.listPlugins({ query: { q: "Distance" } })
   const path = { pluginId: data.data[0]?.id ?? "" }
@@ -119,7 +98,7 @@ test("a plugin that floods is stopped, and one that is switched off is gone at o
 test("automations that are built here move a task and call another system", async () => {
   const { api } = owner
   const north = await api.createHub({ body: { name: "North", address: "Quay 2", lat: 52.5, lng: 4.9 } })
-  await page.goto(`${fieldway.address}/automations`)
+  await page.goto(`${stage.address}/automations`)
   await page.getByRole("link", { name: "New automation" }).click()
   await page.getByLabel("Name").fill("Clinics go north")
   await choose("Flow", "Visit")
@@ -153,7 +132,7 @@ test("automations that are built here move a task and call another system", asyn
   await page.getByRole("button", { name: "Send again" }).click()
   await page.getByText("Sent again").waitFor()
   assert.deepEqual(elsewhere.visits, ["POST /hook", "POST /hook"])
-  await page.goto(`${fieldway.address}/automations?view=log`)
+  await page.goto(`${stage.address}/automations?view=log`)
   await page.getByRole("row", { name: /Clinics go north.*Succeeded/ }).waitFor()
   const moved = await api.getTask({ path: { taskId: String(task._id) } })
   assert.equal(moved.task.hubId, north.data._id)
@@ -184,10 +163,10 @@ test("a tool of the organization's own opens inside the console, in its frame", 
   const { data } = await api.createCustomModule({
     body: { name: "Stock", label: "stock", type: "internal", url },
   })
-  await page.goto(`${fieldway.address}/modules/${data._id}`)
+  await page.goto(`${stage.address}/modules/${data._id}`)
   const tool = page.frameLocator('iframe[title="Stock"]').frameLocator('iframe[title="Stock"]')
   await tool.getByText("The stock of the warehouse").waitFor()
-  assert.equal(new URL(page.url()).origin, fieldway.address)
+  assert.equal(new URL(page.url()).origin, stage.address)
 })
 
 /** Chooses an option of a select by its visible words. */
@@ -262,14 +241,6 @@ async function aTaskWithPlace(): Promise<string> {
     },
   })
   const body = { flow: "Visit", hubId: hub.data._id, customer: "Harbour Books", place: "52.4,4.9" }
-  const made = await api.createTask({ body: { ...body, assignee: [fieldway.owner.email] } })
+  const made = await api.createTask({ body: { ...body, assignee: [stage.owner.email] } })
   return String(made.task._id)
-}
-
-async function signIn(): Promise<void> {
-  await page.goto(`${fieldway.address}/sign-in`)
-  await page.getByLabel("E-mail").fill(fieldway.owner.email)
-  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("link", { name: "Tasks", exact: true }).waitFor()
 }

@@ -2,9 +2,8 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
-import { openBrowser } from "./browser.ts"
 import { walkRouteDay } from "./route-day.ts"
-import { startForBrowser } from "./started-fieldway.ts"
+import { aPage, startStage } from "./stage.ts"
 
 /** `node console/tests/route-day-screenshots.ts [visits] [vans]`: the day of a depot, photographed at every step. */
 const [visits = 300, vans = 14] = process.argv.slice(2).map(Number)
@@ -13,23 +12,18 @@ const sizes = { desktop: [1440, 900], tablet: [834, 1112], phone: [390, 844] } a
 const schemes = ["light", "dark"] as const
 
 await mkdir(folder, { recursive: true })
-const [fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+const stage = await startStage()
 const complaints = new Set<string>()
 let isWalked = false
 try {
-  const context = await browser.newContext({
-    locale: "en-GB",
-    viewport: { width: sizes.desktop[0], height: sizes.desktop[1] },
-    reducedMotion: "reduce",
-  })
-  const page = await context.newPage()
+  const { page } = await aPage(stage, { viewport: { width: sizes.desktop[0], height: sizes.desktop[1] } })
   page.setDefaultTimeout(60_000)
   page.on("pageerror", (error) => complaints.add(String(error)))
   page.on("console", (message) => {
     if (message.type() === "error") complaints.add(message.text())
   })
   await walkRouteDay({
-    fieldway,
+    stage,
     page,
     options: { visits, vans },
     looksAtMap: true,
@@ -39,8 +33,7 @@ try {
 } catch (error) {
   complaints.add(String(error))
 } finally {
-  await browser.close()
-  await fieldway.close()
+  await stage.close()
 }
 for (const complaint of complaints) process.stdout.write(`${complaint}\n`)
 process.exit(isWalked ? 0 : 1)

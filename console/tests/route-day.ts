@@ -3,11 +3,11 @@ import type { Page } from "playwright-core"
 import { demoApi } from "../../server/demo/api.ts"
 import { replayPlan } from "../../server/demo/replay-plan.ts"
 import { type RouteDay, type RouteDayOptions, seedRouteDay } from "../../server/demo/route-day.ts"
-import type { StartedFieldway } from "./started-fieldway.ts"
+import { fillSignIn, type Stage } from "./stage.ts"
 
 /** The day of a depot in the console: planned, adjusted by dragging, dispatched, driven, compared. */
 export interface RouteDayRun {
-  fieldway: StartedFieldway
+  stage: Stage
   page: Page
   options: RouteDayOptions
   /** Drawing a map by software takes seconds: only those wait for it who look at it. */
@@ -20,13 +20,13 @@ const courierPassword = "Lantern-Quay-71"
 const timeZone = "America/Montevideo"
 const yesterday = () => Temporal.Now.plainDateISO(timeZone).subtract({ days: 1 }).toString()
 
-export async function walkRouteDay({ fieldway, page, options, looksAtMap, see }: RouteDayRun): Promise<void> {
-  const api = demoApi(fieldway.address)
-  const owner = await api.signIn(fieldway.owner.email, fieldway.owner.password)
+export async function walkRouteDay({ stage, page, options, looksAtMap, see }: RouteDayRun): Promise<void> {
+  const api = demoApi(stage.address)
+  const owner = await api.signIn(stage.owner.email, stage.owner.password)
   const day = await seedRouteDay(owner, Temporal.Now.instant(), options)
-  await signIn(page, fieldway)
-  await writeProfile(page, fieldway, see)
-  await startPlan(page, fieldway, { day, options, see })
+  await signIn(page, stage)
+  await writeProfile(page, stage, see)
+  await startPlan(page, stage, { day, options, see })
   const resultId = new URL(page.url()).pathname.split("/").at(-1) ?? ""
   await lookAtPlan(page, looksAtMap, see)
   await dragStop(page, see)
@@ -40,17 +40,15 @@ export async function walkRouteDay({ fieldway, page, options, looksAtMap, see }:
 
 type See = RouteDayRun["see"]
 
-async function signIn(page: Page, fieldway: StartedFieldway): Promise<void> {
-  await page.goto(fieldway.address)
-  await page.getByLabel("E-mail").fill(fieldway.owner.email)
-  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+async function signIn(page: Page, stage: Stage): Promise<void> {
+  await page.goto(stage.address)
+  await fillSignIn(page, stage.owner)
   await page.getByRole("heading", { level: 1, name: /Today|Dispatch/ }).waitFor()
 }
 
 /** A profile of the hub in which vans return. */
-async function writeProfile(page: Page, fieldway: StartedFieldway, see: See): Promise<void> {
-  await page.goto(`${fieldway.address}/routes`)
+async function writeProfile(page: Page, stage: Stage, see: See): Promise<void> {
+  await page.goto(`${stage.address}/routes`)
   await page.getByRole("link", { name: "Planning profiles" }).click()
   await page.getByRole("button", { name: "New profile" }).click()
   const drawer = page.getByRole("dialog")
@@ -69,12 +67,8 @@ interface PlanOptions {
   see: See
 }
 
-async function startPlan(
-  page: Page,
-  fieldway: StartedFieldway,
-  { day, options, see }: PlanOptions,
-): Promise<void> {
-  await page.goto(`${fieldway.address}/tasks?hub=${day.hubId}`)
+async function startPlan(page: Page, stage: Stage, { day, options, see }: PlanOptions): Promise<void> {
+  await page.goto(`${stage.address}/tasks?hub=${day.hubId}`)
   const grid = page.getByRole("grid", { name: "Tasks" })
   await grid.getByRole("row").nth(1).waitFor()
   await grid.getByRole("checkbox").first().click()

@@ -1,14 +1,13 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { demoApi } from "../../server/demo/api.ts"
 import { installMap } from "../../server/demo/city.ts"
-import { openBrowser } from "./browser.ts"
 import { fieldPages, mapPages, plainPages, publicPages } from "./pages.ts"
 import { sampleOperation } from "./sample/operation.ts"
 import { scenes } from "./scenes.ts"
-import { startForBrowser } from "./started-fieldway.ts"
+import { aPage, enterAs, startStage } from "./stage.ts"
 import { open, settled } from "./visit.ts"
 
 /**
@@ -32,26 +31,19 @@ const chosen = <Name extends string>(known: readonly Name[]) =>
   known.some((name) => words.includes(name)) ? known.filter((name) => words.includes(name)) : known
 
 await mkdir(folder, { recursive: true })
-const [fieldway, browser] = await Promise.all([
-  startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" }),
-  openBrowser(),
-])
+const stage = await startStage()
 const complaints = new Set<string>()
 try {
-  await installMap(
-    demoApi(fieldway.address, await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)),
-  )
-  const sample = await sampleOperation(fieldway)
+  await installMap(demoApi(stage.address, await stage.tokenOf(stage.owner.email, stage.owner.password)))
+  const sample = await sampleOperation(stage)
   for (const theme of chosen(themes))
     for (const size of chosen(sizeNames)) {
-      const context = await browser.newContext({
+      const { context, page } = await aPage(stage, {
         viewport: sizes[size],
         colorScheme: theme,
-        locale: "en-GB",
         timezoneId: "America/Montevideo",
-        reducedMotion: "reduce",
       })
-      const page = await pageOf(context)
+      complainOf(page)
       const shoot = async (name: string, show: () => Promise<void>) => {
         if (!isWanted(name)) return
         await show().catch((error: unknown) => complaints.add(`${name} ${theme} ${size}: ${String(error)}`))
@@ -59,20 +51,19 @@ try {
         process.stdout.write(`${name} ${theme} ${size}\n`)
       }
       const arrive = async (address: string) => {
-        await page.goto(fieldway.address + address)
+        await page.goto(stage.address + address)
         await settled(page)
       }
       for (const [name, address] of Object.entries(publicPages(sample)))
         await shoot(name, () => arrive(address))
       await shoot("one-time-code", async () => {
-        const answer = await context.request.post(`${fieldway.address}/api/v3/login`, {
+        const answer = await context.request.post(`${stage.address}/api/v3/login`, {
           data: sample.nightDesk,
         })
         const { data } = (await answer.json()) as { data: { id: string } }
         await arrive(`/sign-in?challenge=${data.id}`)
       })
-      const headers = { "x-fieldway-console": "1", origin: fieldway.address }
-      await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
+      await enterAs(context, stage, stage.owner)
       await arrive("/settings/outbox")
       for (const [name, address] of Object.entries({ ...plainPages(sample), ...mapPages(sample) }))
         await shoot(name, () => open(page, address))
@@ -83,24 +74,20 @@ try {
           await settled(page)
         })
       await context.clearCookies()
-      await context.request.post(`${fieldway.address}/api/v3/login`, { data: sample.fieldUser, headers })
+      await enterAs(context, stage, sample.fieldUser)
       for (const [name, address] of Object.entries(fieldPages(sample)))
         await shoot(name, () => arrive(address))
       await context.close()
     }
 } finally {
-  await browser.close()
-  await fieldway.close()
+  await stage.close()
 }
 for (const complaint of complaints) process.stdout.write(`trouble: ${complaint}\n`)
 process.exit(complaints.size > 0 ? 1 : 0)
 
-async function pageOf(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+function complainOf(page: Page): void {
   page.on("pageerror", (error) => complaints.add(String(error)))
   page.on("console", (message) => {
     if (message.type() === "error") complaints.add(message.text())
   })
-  return page
 }

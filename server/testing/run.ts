@@ -29,7 +29,6 @@ const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
 const fileSeconds = isLong ? 86_400 : (2 * timeoutMilliseconds) / 1000
 /** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
-const isBrowserTest = (file: string) => file.includes("/console/tests/")
 const groups = await groupTests(sources)
 const [server, bundle] = await Promise.all([startTestServer(), bundleTests(groups)])
 let running: ChildProcess | undefined
@@ -93,11 +92,11 @@ async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
 // A browser draws maps in software: beside other tests on a small machine it would only wait and time out.
 const codes = [
   await runFiles(
-    bundle.files.filter((file) => !isBrowserTest(file)),
+    bundle.files.filter((_, index) => !groups[index]?.hasBrowser),
     // Many files wait, for silence or for processes: two more than there are processors keep these busy.
     availableParallelism() + 2,
   ),
-  await runBrowserFiles(bundle.files.filter(isBrowserTest)),
+  await runBrowserFiles(bundle.files.filter((_, index) => groups[index]?.hasBrowser)),
 ]
 await Promise.all([server.stop(), bundle.remove()])
 const code = Math.max(...codes)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import { picturePng } from "../sample/pictures.ts"
-import type { StartedFieldway } from "../started-fieldway.ts"
+import { aPage, fillSignIn, type Person, type Stage } from "../stage.ts"
 import {
   aHubWithWorkers,
   anOwner,
@@ -10,7 +10,6 @@ import {
   keptByTheBrowser,
   signInOnThePhone,
   taskWhen,
-  type Worker,
 } from "./phone.ts"
 
 /**
@@ -28,14 +27,10 @@ interface Stop {
 
 const photo = () => ({ name: "door.png", mimeType: "image/png", buffer: Buffer.from(picturePng("door")) })
 
-export async function workADay(
-  { fieldway, browser }: { fieldway: StartedFieldway; browser: Browser },
-  stopCount: number,
-): Promise<void> {
-  const { workers, token, hubId } = await aHubWithWorkers(fieldway, ["dora", "emil"])
+export async function workADay(stage: Stage, stopCount: number): Promise<void> {
+  const { workers, token, hubId } = await aHubWithWorkers(stage, ["dora", "emil"])
   const [dora, emil] = workers
-  assert.ok(dora && emil)
-  const addStop = await aRound(fieldway, hubId)
+  const addStop = await aRound(stage, hubId)
   const stops: Stop[] = []
   for (let number = 1; number <= stopCount; number += 1) {
     const outcome = number === 2 ? "failed" : number === 3 ? "partial" : "done"
@@ -43,9 +38,9 @@ export async function workADay(
     stops.push({ name, outcome, taskId: await addStop(name, dora, number) })
   }
   const emils: Stop = { name: "Emil1x", outcome: "done", taskId: await addStop("Emil1x", emil, 1) }
-  const { context, page, troubles } = await aPhone(browser)
+  const { context, page, troubles } = await aPhone(stage)
   await context.addInitScript(prepareDisk)
-  await signInOnThePhone(fieldway, page, dora)
+  await signInOnThePhone(stage, page, dora)
   await page.getByText(`0 of ${stopCount} done`).waitFor()
   await page.getByRole("button", { name: "Start work" }).click()
   await page.getByText(/Working since/).waitFor()
@@ -66,21 +61,21 @@ export async function workADay(
   await page.waitForFunction(noPositionWaits)
   assert.deepEqual(troubles, [])
   await context.close()
-  for (const stop of stops) await agrees(fieldway, token, stop, dora)
-  await agrees(fieldway, token, emils, emil)
+  for (const stop of stops) await agrees(stage, token, stop, dora)
+  await agrees(stage, token, emils, emil)
   const [first] = stops
   // Who set out for the second stop had left the first.
-  const left = await taskWhen(fieldway, { token, taskId: first?.taskId ?? "" }, ({ leftTime }) =>
+  const left = await taskWhen(stage, { token, taskId: first?.taskId ?? "" }, ({ leftTime }) =>
     Boolean(leftTime),
   )
   assert.ok(Date.parse(String(left.leftTime)) >= Date.parse(String(left.arrivedTime)))
-  await agreesOnHours(fieldway, token, dora)
-  await agreesOnScreen({ fieldway, browser }, stops)
+  await agreesOnHours(stage, token, dora)
+  await agreesOnScreen(stage, stops)
 }
 
 /** Stops with a quantity, a photo and the outcomes of a courier. */
-async function aRound(fieldway: StartedFieldway, hubId: string) {
-  const { call } = await anOwner(fieldway)
+async function aRound(stage: Stage, hubId: string) {
+  const { call } = await anOwner(stage)
   const text = (id: string, title: string, more: object = {}) => ({
     ...{ id, component: "input", type: "String", title, ...more },
   })
@@ -104,7 +99,7 @@ async function aRound(fieldway: StartedFieldway, hubId: string) {
     ],
     configurations: [{ id: "outcomes", list }],
   })
-  return async (site: string, worker: Worker, orderIndex: number) => {
+  return async (site: string, worker: Person, orderIndex: number) => {
     const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
       ...{ flow: "Round of a day", flowId: flow._id, hubId, site, orderIndex, assignee: [worker.email] },
     })
@@ -148,7 +143,7 @@ async function workAt(page: Page, stop: Stop, { isDiskFull = false } = {}): Prom
 /** A colleague signs in on the phone while work waits on it, does a stop, and gives it back. */
 async function lendPhone(
   { context, page }: { context: BrowserContext; page: Page },
-  { dora, emil, emils }: { dora: Worker; emil: Worker; emils: Stop },
+  { dora, emil, emils }: { dora: Person; emil: Person; emils: Stop },
 ): Promise<void> {
   // Calls about tasks get lost; signing in and out goes through.
   await context.route("**/api/v3/task/**", (route) => route.abort())
@@ -173,8 +168,8 @@ async function signOut(page: Page, button: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: button }).click()
 }
 
-async function agrees(fieldway: StartedFieldway, token: string, stop: Stop, worker: Worker): Promise<void> {
-  const task = await taskWhen(fieldway, { token, taskId: stop.taskId }, ({ status }) => status === "DONE")
+async function agrees(stage: Stage, token: string, stop: Stop, worker: Person): Promise<void> {
+  const task = await taskWhen(stage, { token, taskId: stop.taskId }, ({ status }) => status === "DONE")
   assert.deepEqual([stop.name, task.outcome, task.doneBy], [stop.name, stop.outcome, worker.email])
   assert.equal(task.outcomeReason ?? undefined, stop.outcome === "done" ? undefined : reasons[stop.outcome])
   const crates = { done: 12, partial: 3, failed: undefined }[stop.outcome]
@@ -185,10 +180,10 @@ async function agrees(fieldway: StartedFieldway, token: string, stop: Stop, work
   assert.equal(photos.length, 1, `${stop.name}: ${photos}`)
 }
 
-async function agreesOnHours(fieldway: StartedFieldway, token: string, { email }: Worker): Promise<void> {
+async function agreesOnHours(stage: Stage, token: string, { email }: Person): Promise<void> {
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   const path = `/attendance?timeFrom=${at(-12)}&timeTo=${at(1)}`
-  const { data } = (await fieldway.call(token, "GET", path)) as {
+  const { data } = (await stage.call(token, "GET", path)) as {
     data: { email: string; finishTime: string | null; sessions: number }[]
   }
   const [own, ...others] = data.filter((entry) => entry.email === email)
@@ -197,18 +192,11 @@ async function agreesOnHours(fieldway: StartedFieldway, token: string, { email }
 }
 
 /** What the planner sees of the stops that went wrong. */
-async function agreesOnScreen(
-  { fieldway, browser }: { fieldway: StartedFieldway; browser: Browser },
-  stops: readonly Stop[],
-): Promise<void> {
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+async function agreesOnScreen(stage: Stage, stops: readonly Stop[]): Promise<void> {
+  const { context, page } = await aPage(stage)
   const failed = stops.find(({ outcome }) => outcome === "failed")
-  await page.goto(`${fieldway.address}/tasks?task=${failed?.taskId}`)
-  await page.getByLabel("E-mail").fill(fieldway.owner.email)
-  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.goto(`${stage.address}/tasks?task=${failed?.taskId}`)
+  await fillSignIn(page, stage.owner)
   const panel = page.getByRole("dialog")
   await panel.getByText(reasons.failed).first().waitFor()
   await panel.getByText("Failed", { exact: true }).first().waitFor()

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import type { Browser, BrowserContext, Page, Route } from "playwright-core"
-import { openBrowser } from "../browser.ts"
-import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
-import { aHubWithWorkers, aPhone, enterPassword, readTask, type Worker } from "./phone.ts"
+import { test } from "node:test"
+import type { BrowserContext, Page, Route } from "playwright-core"
+import { openStage, type Person } from "../stage.ts"
+import { aHubWithWorkers, aPhone, enterPassword, readTask } from "./phone.ts"
 
 /**
  * Random schedules of work and faults on a phone that two people share: outages, lost responses, killed pages, changed
@@ -17,17 +16,7 @@ const schedulesPerPhone = 10
 const schedulesPerTest = 100
 const stepsPerSchedule = 4
 
-let fieldway: StartedFieldway
-let browser: Browser
-
-before(async () => {
-  ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await fieldway?.close()
-})
+const stage = await openStage()
 
 /** A small generator of numbers from 0 to 1 (mulberry32): a failure names its seed. */
 function randomOf(start: number): () => number {
@@ -57,10 +46,10 @@ class SharedPhone {
   page!: Page
   private clockMilliseconds = 0
   private readonly context: BrowserContext
-  private readonly workers: readonly [Worker, Worker]
-  worker: Worker
+  private readonly workers: readonly [Person, Person]
+  worker: Person
 
-  constructor(context: BrowserContext, workers: readonly [Worker, Worker]) {
+  constructor(context: BrowserContext, workers: readonly [Person, Person]) {
     this.context = context
     this.workers = workers
     this.worker = workers[0]
@@ -70,7 +59,7 @@ class SharedPhone {
     this.page = page
     await this.context.addInitScript(preparePhone)
     await this.context.route("**/api/v3/**", (route) => this.pass(route).catch(() => undefined))
-    await page.goto(`${fieldway.address}/field`)
+    await page.goto(`${stage.address}/field`)
     await enterPassword(page, this.worker)
   }
 
@@ -134,7 +123,7 @@ class SharedPhone {
 
   /** Opens the page as its person, who signs in again where the session has ended. */
   async open(): Promise<void> {
-    await this.page.goto(`${fieldway.address}/field`)
+    await this.page.goto(`${stage.address}/field`)
     const today = this.page.getByRole("heading", { name: "Today" })
     await today.or(this.page.getByLabel("E-mail")).first().waitFor()
     if (await today.isVisible()) return
@@ -232,7 +221,7 @@ async function step(phone: SharedPhone, random: () => number, open: { name: stri
 async function compare(token: string, taskIds: readonly string[], phone: SharedPhone, run: string) {
   const context = `${run}\n${phone.log.join("\n")}`
   for (const taskId of taskIds) {
-    const task = await readTask(fieldway, token, taskId)
+    const task = await readTask(stage, token, taskId)
     const wanted = phone.finished.filter((entry) => entry.taskId === taskId)
     const own = task.status === "DONE" ? [{ ...task, values: task as Record<string, unknown> }] : []
     const found = [...own, ...(task.additions ?? [])].map(({ doneBy = "", doneTime, values }) => ({
@@ -276,9 +265,8 @@ async function runSchedules(start: number, end: number): Promise<void> {
 
 /** A phone and its two people: one schedule after the other, then all that they did is compared. */
 async function runPhone(first: number, count: number): Promise<void> {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, [`ulla-${first}`, `vito-${first}`])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, [`ulla-${first}`, `vito-${first}`])
   const [ulla, vito] = workers
-  assert.ok(ulla && vito)
   const run = `FIELD_SEED=${seed + first}`
   const random = randomOf(seed + first)
   const tasks: { name: string; taskId: string }[] = []
@@ -286,7 +274,7 @@ async function runPhone(first: number, count: number): Promise<void> {
     const name = `Stop${first + index}x`
     tasks.push({ name, taskId: await aDelivery(name, [ulla, vito]) })
   }
-  const { context, page, troubles } = await aPhone(browser)
+  const { context, page, troubles } = await aPhone(stage)
   const phone = new SharedPhone(context, [ulla, vito])
   try {
     await phone.start(page)

@@ -4,8 +4,7 @@
  */
 import { writeFile } from "node:fs/promises"
 import type { CDPSession, Page } from "playwright-core"
-import { openBrowser } from "../browser.ts"
-import { startForBrowser } from "../started-fieldway.ts"
+import { startStage } from "../stage.ts"
 import { aHubWithWorkers, aPhone, keptByTheBrowser, signInOnThePhone } from "./phone.ts"
 
 const [stops = "150", rounds = "7"] = process.argv.slice(2)
@@ -13,15 +12,15 @@ const slowdown = Number(process.env.CPU_SLOWDOWN ?? 1)
 const count = Number(stops)
 const atMost = { open: 1_000, finish: 100 }
 
-const [fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+const stage = await startStage()
 try {
-  const { workers, aDelivery } = await aHubWithWorkers(fieldway, ["bea"])
+  const { workers, aDelivery } = await aHubWithWorkers(stage, ["bea"])
   const [worker] = workers
   if (!worker) throw new Error("the sample has a worker")
   for (let number = 0; number < count; number += 1)
     await aDelivery(`Stop${number}x`, [worker], { orderIndex: number })
-  const { context, page } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, worker)
+  const { context, page } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
   await page.getByText(`0 of ${count} done`).waitFor()
   await keptByTheBrowser(page)
   await context.setOffline(true)
@@ -33,7 +32,7 @@ try {
     const devtools = await context.newCDPSession(phone)
     await slowDown(devtools)
     await phone.addInitScript(noteWhenShown)
-    await phone.goto(`${fieldway.address}/field`)
+    await phone.goto(`${stage.address}/field`)
     opened.push(await shownAt(phone))
     const isLast = round === Number(rounds) - 1
     finished.push(await profiled(devtools, isLast, () => finishFirst(phone)))
@@ -42,8 +41,7 @@ try {
   report("opens without a network", opened, atMost.open)
   report("finishes a stop", finished, atMost.finish)
 } finally {
-  await browser.close()
-  await fieldway.close()
+  await stage.close()
 }
 
 async function slowDown(devtools: CDPSession): Promise<void> {

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict"
-import { after, before, test } from "node:test"
-import type { Browser } from "playwright-core"
-import { openBrowser } from "../browser.ts"
-import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
+import { test } from "node:test"
+import { openStage } from "../stage.ts"
 import { workADay } from "./courier-day.ts"
 import {
   aHubWithWorkers,
@@ -18,17 +16,7 @@ import {
 } from "./phone.ts"
 
 /** A courier's bad days: shared phones, two people on one task, ended sessions, wrong clocks, full disks. */
-let fieldway: StartedFieldway
-let browser: Browser
-
-before(async () => {
-  ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await fieldway?.close()
-})
+const stage = await openStage()
 
 /** Runs in the page: a position that is nowhere. */
 async function keepImpossiblePosition(): Promise<void> {
@@ -38,7 +26,7 @@ async function keepImpossiblePosition(): Promise<void> {
   })
   const person = localStorage.getItem("fieldway.field-person")
   const stamp = { device: Date.now(), offset: 0, heardAt: 0 }
-  const point = { key: "odd", email: "pia@fieldway.test", stamp, lat: 95, lon: 4, createdFrom: "Fieldway" }
+  const point = { key: "odd", email: "paul@fieldway.test", stamp, lat: 95, lon: 4, createdFrom: "Fieldway" }
   const transaction = opened.result.transaction("points", "readwrite")
   transaction.objectStore("points").put(point, `${person}/odd`)
   await new Promise((resolve) => {
@@ -48,12 +36,11 @@ async function keepImpossiblePosition(): Promise<void> {
 }
 
 test("a shared phone keeps each person's work, hides it, and lets a planner send it in their name", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["eva", "finn"])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["eva", "finn"])
   const [eva, finn] = workers
-  assert.ok(eva && finn)
   const [mill, quay] = [await aDelivery("Mill", [eva]), await aDelivery("Quay", [eva])]
-  const { context, page, troubles } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, eva)
+  const { context, page, troubles } = await aPhone(stage)
+  await signInOnThePhone(stage, page, eva)
   await page.getByRole("link", { name: /Mill/ }).first().waitFor()
   await context.route("**/api/v3/task/**", (route) => route.abort())
   await finishStop(page, /Mill/, "The miller")
@@ -78,12 +65,12 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
 
   await context.unroute("**/api/v3/task/**")
   await page.getByLabel("E-mail").waitFor()
-  await page.goto(`${fieldway.address}/field`)
-  await enterPassword(page, fieldway.owner)
+  await page.goto(`${stage.address}/field`)
+  await enterPassword(page, stage.owner)
   await page.getByRole("link", { name: "This phone" }).click()
   page.once("dialog", (question) => void question.accept())
   await page.getByRole("button", { name: "Send for eva" }).click()
-  const released = await taskWhen(fieldway, { token, taskId: mill }, isDone)
+  const released = await taskWhen(stage, { token, taskId: mill }, isDone)
   assert.deepEqual([released.doneBy, released.receivedBy], [eva.email, "The miller"])
   await page.getByText("0 finished tasks, 1 draft").waitFor()
 
@@ -93,19 +80,18 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
   await page.getByText("Draft").waitFor()
   await page.getByRole("link", { name: /Quay/ }).first().click()
   assert.equal(await page.getByLabel("Note", { exact: true }).inputValue(), "Ring twice")
-  assert.equal((await readTask(fieldway, token, quay)).status, "ONGOING")
+  assert.equal((await readTask(stage, token, quay)).status, "ONGOING")
   assert.deepEqual(troubles, [])
   await context.close()
 })
 
 test("two people finish one task: both are kept, and both learn of it", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["ida", "jon"])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["ida", "jon"])
   const [ida, jon] = workers
-  assert.ok(ida && jon)
   const taskId = await aDelivery("Theatre", [ida, jon])
-  const [first, second] = [await aPhone(browser), await aPhone(browser)]
-  await signInOnThePhone(fieldway, first.page, ida)
-  await signInOnThePhone(fieldway, second.page, jon)
+  const [first, second] = [await aPhone(stage), await aPhone(stage)]
+  await signInOnThePhone(stage, first.page, ida)
+  await signInOnThePhone(stage, second.page, jon)
   await second.page
     .getByRole("link", { name: /Theatre/ })
     .first()
@@ -114,21 +100,20 @@ test("two people finish one task: both are kept, and both learn of it", async ()
   await second.context.setOffline(true)
   await finishStop(second.page, /Theatre/, "Stage door")
   await finishStop(first.page, /Theatre/, "Box office")
-  await taskWhen(fieldway, { token, taskId }, isDone)
+  await taskWhen(stage, { token, taskId }, isDone)
   await second.context.setOffline(false)
   await second.page.getByText(/ida@fieldway.test finished “Theatre” first/).waitFor()
-  const task = await taskWhen(fieldway, { token, taskId }, ({ additions = [] }) => additions.length > 0)
+  const task = await taskWhen(stage, { token, taskId }, ({ additions = [] }) => additions.length > 0)
   assert.deepEqual([task.receivedBy, task.additions?.[0]?.values.receivedBy], ["Box office", "Stage door"])
   await first.page.getByText(/jon@fieldway.test also finished “Theatre”/).waitFor()
   await Promise.all([first.context.close(), second.context.close()])
 })
 
 test("a wrong clock is named, work has the server's time, and positions that are refused are kept", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["pia"])
-  const [pia] = workers
-  assert.ok(pia)
-  const taskId = await aDelivery("Bridge", [pia])
-  const { context, page } = await aPhone(browser)
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["paul"])
+  const [paul] = workers
+  const taskId = await aDelivery("Bridge", [paul])
+  const { context, page } = await aPhone(stage)
   // Five hours behind.
   await context.addInitScript(() => {
     const RealDate = Date
@@ -145,12 +130,12 @@ test("a wrong clock is named, work has the server's time, and positions that are
     globalThis.Date = ShiftedDate as DateConstructor
   })
   const before = Date.now()
-  await signInOnThePhone(fieldway, page, pia)
+  await signInOnThePhone(stage, page, paul)
   await page.getByText("The clock of this phone is 5 hours behind").waitFor()
   await page.getByRole("button", { name: "Start work" }).click()
   await page.getByText(/Working since/).waitFor()
   await finishStop(page, /Bridge/, "The keeper")
-  const { doneTime = "" } = await taskWhen(fieldway, { token, taskId }, isDone)
+  const { doneTime = "" } = await taskWhen(stage, { token, taskId }, isDone)
   const done = Date.parse(doneTime)
   assert.ok(Math.abs(done - before) < 120_000, `done at ${doneTime}`)
 
@@ -169,11 +154,10 @@ test("a wrong clock is named, work has the server's time, and positions that are
 })
 
 test("a full phone loses nothing: photos are sent early, then refused, and what was entered stays on the page", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["rosa"])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["rosa"])
   const [rosa] = workers
-  assert.ok(rosa)
   const taskId = await aDelivery("Tower", [rosa])
-  const { context, page } = await aPhone(browser)
+  const { context, page } = await aPhone(stage)
   await context.addInitScript(() => {
     const phone = globalThis as unknown as { isFull?: boolean; isShort?: boolean }
     const put = IDBObjectStore.prototype.put
@@ -186,7 +170,7 @@ test("a full phone loses nothing: photos are sent early, then refused, and what 
       usage: phone.isFull ? 99_000_000 : phone.isShort ? 70_000_000 : 1_000_000,
     })
   })
-  await signInOnThePhone(fieldway, page, rosa)
+  await signInOnThePhone(stage, page, rosa)
   await page.getByRole("link", { name: /Tower/ }).first().click()
   await page.getByRole("button", { name: "Next" }).click()
   const fill = (isFull: boolean) =>
@@ -205,19 +189,18 @@ test("a full phone loses nothing: photos are sent early, then refused, and what 
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByText("This phone could not keep what you entered last").waitFor()
   assert.equal(await page.getByLabel("Received by").inputValue(), "The guard")
-  assert.equal((await readTask(fieldway, token, taskId)).status, "ONGOING")
+  assert.equal((await readTask(stage, token, taskId)).status, "ONGOING")
   await fill(false)
   await page.getByRole("button", { name: "Finish task" }).click()
-  const done = await taskWhen(fieldway, { token, taskId }, isDone)
+  const done = await taskWhen(stage, { token, taskId }, isDone)
   assert.equal(done.receivedBy, "The guard")
   await context.close()
 })
 
 test("a stop that fails needs its own proof and reason; missing fields are focused, and Back goes a page back", async () => {
-  const { workers, hubId, token } = await aHubWithWorkers(fieldway, ["sam"])
+  const { workers, hubId, token } = await aHubWithWorkers(stage, ["sam"])
   const [sam] = workers
-  assert.ok(sam)
-  const { call } = await anOwner(fieldway)
+  const { call } = await anOwner(stage)
   const text = (id: string, title: string, more: object = {}) => ({
     ...{ id, component: "input", type: "String", title, ...more },
   })
@@ -239,8 +222,8 @@ test("a stop that fails needs its own proof and reason; missing fields are focus
   const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
     ...{ flow: "Locker", flowId: flow._id, hubId, site: "Locker 12", assignee: [sam.email] },
   })
-  const { context, page } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, sam)
+  const { context, page } = await aPhone(stage)
+  await signInOnThePhone(stage, page, sam)
   await page
     .getByRole("link", { name: /Locker 12/ })
     .first()
@@ -259,21 +242,20 @@ test("a stop that fails needs its own proof and reason; missing fields are focus
   await page.getByLabel("Reason").selectOption("Nobody home")
   await page.getByLabel("Note").fill("Left a card")
   await page.getByRole("button", { name: "Finish: Failed" }).click()
-  const done = await taskWhen(fieldway, { token, taskId: task._id }, isDone)
+  const done = await taskWhen(stage, { token, taskId: task._id }, isDone)
   assert.deepEqual([done.outcome, done.outcomeReason, done.note], ["failed", "Nobody home", "Left a card"])
   assert.match(String(done.arrivedTime), /^\d{4}-/)
   await context.close()
 })
 
 test("what an earlier version of the page kept on the phone is sent", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["tess"])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["tess"])
   const [tess] = workers
-  assert.ok(tess)
   const [mill, quay] = [await aDelivery("Mill", [tess]), await aDelivery("Quay", [tess])]
-  const own = await fieldway.tokenOf(tess.email, tess.password)
-  const user = await fieldway.call(own, "GET", "/user")
-  const { context, page } = await aPhone(browser)
-  await page.goto(`${fieldway.address}/sign-in`)
+  const own = await stage.tokenOf(tess.email, tess.password)
+  const user = await stage.call(own, "GET", "/user")
+  const { context, page } = await aPhone(stage)
+  await page.goto(`${stage.address}/sign-in`)
   await page.evaluate(
     async ({ user, mill, quay }) => {
       const request = indexedDB.open("fieldway-field", 1)
@@ -293,8 +275,8 @@ test("what an earlier version of the page kept on the phone is sent", async () =
     },
     { user, mill, quay },
   )
-  await signInOnThePhone(fieldway, page, tess)
-  const done = await taskWhen(fieldway, { token, taskId: mill }, isDone)
+  await signInOnThePhone(stage, page, tess)
+  const done = await taskWhen(stage, { token, taskId: mill }, isDone)
   assert.deepEqual([done.receivedBy, done.doneBy], ["The miller", tess.email])
   await page.getByText("Draft").waitFor()
   await page.getByRole("link", { name: /^Quay/ }).first().click()
@@ -305,4 +287,4 @@ test("what an earlier version of the page kept on the phone is sent", async () =
 // Its parts are in the tests above, at a fraction of the time.
 if (process.env.FIELDWAY_LONG)
   test("a day of 20 stops with the network gone half of the time agrees with the planner's data", () =>
-    workADay({ fieldway, browser }, Number(process.env.FIELDWAY_STOPS ?? 20)))
+    workADay(stage, Number(process.env.FIELDWAY_STOPS ?? 20)))

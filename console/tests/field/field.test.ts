@@ -1,12 +1,8 @@
 import assert from "node:assert/strict"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { after, before, test } from "node:test"
-import type { Browser } from "playwright-core"
+import { readFile, writeFile } from "node:fs/promises"
+import { test } from "node:test"
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer"
-import { openBrowser } from "../browser.ts"
-import { type StartedFieldway, startForBrowser } from "../started-fieldway.ts"
+import { aPage, fillSignIn, openStage } from "../stage.ts"
 import {
   aHubWithWorkers,
   aPhone,
@@ -18,35 +14,16 @@ import {
 } from "./phone.ts"
 
 /** A field worker's phone: tasks are done without a network and arrive once, whole, when there is one again. */
-let fieldway: StartedFieldway
-let browser: Browser
-let folder: string
+const stage = await openStage()
 
 const never = (): never => assert.fail("the sample has a worker")
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fieldway-camera-"))
-  const camera = join(folder, "camera.y4m")
-  await writeFile(camera, await filmOf("P-102"))
-  const withCamera = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-  ;[fieldway, browser] = await Promise.all([
-    startForBrowser(),
-    openBrowser([...withCamera, `--use-file-for-fake-video-capture=${camera}`]),
-  ])
-})
-
-after(async () => {
-  await browser?.close()
-  await rm(folder, { recursive: true, force: true })
-  await fieldway?.close()
-})
-
 test("a task with a photo and a signature is done without a network and arrives exactly once", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(fieldway, ["mara"])
-  const [worker = never()] = workers
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["mara"])
+  const [worker] = workers
   const taskId = await aDelivery("Harbour Books", [worker])
-  const { context, page, troubles } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, worker)
+  const { context, page, troubles } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
   await page
     .getByRole("link", { name: /Harbour Books/ })
     .first()
@@ -68,7 +45,7 @@ test("a task with a photo and a signature is done without a network and arrives 
   await sign(page)
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByText("1 task waits to be sent").waitFor()
-  const before = await readTask(fieldway, token, taskId)
+  const before = await readTask(stage, token, taskId)
   assert.equal(before.status, "ONGOING", "nothing has left the phone")
 
   await page.reload()
@@ -77,18 +54,19 @@ test("a task with a photo and a signature is done without a network and arrives 
   await page.getByText("1 task waits to be sent").waitFor({ state: "detached" })
   await page.getByText("Nothing to do right now").waitFor()
 
-  const done = await readTask(fieldway, token, taskId)
+  const done = await readTask(stage, token, taskId)
   assert.equal(done.status, "DONE")
   assert.equal(done.receivedBy, "The neighbour at 14")
   assert.equal(done.histories.filter(({ action }) => action === "patch").length, 1, "it was finished once")
   assert.match(JSON.stringify(done.proofPhoto ?? done), /https?:[^"]+proofPhoto/)
   assert.match(JSON.stringify(done.receiverSignature), /https?:/)
   assert.deepEqual(troubles, [])
+  await context.close()
 })
 
 test("a record that is chosen on the phone fills the fields of the task", async () => {
-  const { workers, token, call, hubId } = await aHubWithWorkers(fieldway, ["lena"])
-  const [worker = never()] = workers
+  const { workers, token, call, hubId } = await aHubWithWorkers(stage, ["lena"])
+  const [worker] = workers
   const fields = [
     { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, required: true },
     { id: "crates", title: "Crates", type: "number" },
@@ -121,8 +99,8 @@ test("a record that is chosen on the phone fills the fields of the task", async 
   const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
     ...{ flow: "Round", flowId: flow._id, hubId, code: "somewhere", assignee: [worker.email] },
   })
-  const { context, page } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, worker)
+  const { context, page } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
   await page
     .getByRole("link", { name: /somewhere/ })
     .first()
@@ -140,14 +118,14 @@ test("a record that is chosen on the phone fills the fields of the task", async 
     .first()
     .waitFor({ state: "detached" })
   // It leaves the list as soon as the phone keeps it, and is sent after that.
-  const done = await taskWhen(fieldway, { token, taskId: task._id }, ({ status }) => status === "DONE")
+  const done = await taskWhen(stage, { token, taskId: task._id }, ({ status }) => status === "DONE")
   assert.deepEqual([done.status, done.code, done.boxes], ["DONE", "D-7", 12], "ruling 35: a number")
   assert.deepEqual([done.result, done.label], [["SUKSES"], ["SUKSES"]], "ruling 35: a list")
   await context.close()
 })
 
 test("ruling 35: the console shows values in any form, and writes numbers and lists", async () => {
-  const { token, call, hubId } = await aHubWithWorkers(fieldway, ["nils"])
+  const { token, call, hubId } = await aHubWithWorkers(stage, ["nils"])
   const components = [
     { id: "outlet", component: "input", type: "String", title: "Outlet", showAs: "title" },
     { id: "weight", component: "input", type: "Numeric", title: "Weight", showAs: "content" },
@@ -169,15 +147,11 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   const { data: record } = await call<{ data: { _id: string } }>("POST", "/data", {
     ...{ dataTypeId: type._id, dataId: "O-1", stock: "1250.5" },
   })
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  const { context, page } = await aPage(stage)
   const asked: string[] = []
   page.on("request", (request) => asked.push(request.url()))
-  await page.goto(`${fieldway.address}/tasks?task=${task._id}`)
-  await page.getByLabel("E-mail").fill(fieldway.owner.email)
-  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.goto(`${stage.address}/tasks?task=${task._id}`)
+  await fillSignIn(page, stage.owner)
   const panel = page.getByRole("dialog")
   await panel.getByText("1,250.5", { exact: true }).waitFor()
   await panel.getByText(elsewhere).waitFor()
@@ -197,10 +171,10 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   await page.getByRole("option", { name: "GAGAL" }).click()
   await form.getByRole("button", { name: "Save" }).click()
   await form.waitFor({ state: "detached" })
-  const saved = await readTask(fieldway, token, task._id)
+  const saved = await readTask(stage, token, task._id)
   assert.deepEqual([saved.weight, saved.result, saved.content, saved.label], [800, ["GAGAL"], 800, ["GAGAL"]])
 
-  await page.goto(`${fieldway.address}/data/${type._id}`)
+  await page.goto(`${stage.address}/data/${type._id}`)
   await page.getByText("1,250.5", { exact: true }).waitFor()
   await page.getByRole("button", { name: /O-1/ }).click()
   const drawer = page.getByRole("dialog", { name: "O-1" })
@@ -214,10 +188,10 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
 })
 
 test("new stops and messages reach the inbox, a message waits for a network, and codes are read with a load check", async () => {
-  const { workers, call, aDelivery } = await aHubWithWorkers(fieldway, ["nora"])
-  const [worker = never()] = workers
-  const { context, page, troubles } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, worker)
+  const { workers, call, aDelivery } = await aHubWithWorkers(stage, ["nora"])
+  const [worker] = workers
+  const { context, page, troubles } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
   await page.getByRole("link", { name: /Open inbox/ }).click()
   await page.getByText("Nothing new").waitFor()
   await aDelivery("Harbour Books", [worker], { refId: "P-101" })
@@ -237,7 +211,8 @@ test("new stops and messages reach the inbox, a message waits for a network, and
   await call("POST", "/message", { userId: data[0]?.userId, text: "Use the side entrance" })
   await page.getByText("Use the side entrance").waitFor()
 
-  await page.goto(`${fieldway.address}/field/load`)
+  await writeFile(stage.film, await filmOf("P-102"))
+  await page.goto(`${stage.address}/field/load`)
   await page.getByRole("button", { name: "Scan the load" }).click()
   // The camera sees it by itself, and counts it once however long it looks.
   await page
@@ -260,11 +235,11 @@ test("new stops and messages reach the inbox, a message waits for a network, and
 })
 
 test("a push message that arrives with the page closed is shown, and a tap opens the stop that it is about", async () => {
-  const { workers, aDelivery } = await aHubWithWorkers(fieldway, ["pia"])
-  const [worker = never()] = workers
+  const { workers, aDelivery } = await aHubWithWorkers(stage, ["pia"])
+  const [worker] = workers
   const taskId = await aDelivery("Harbour Books", [worker])
-  const { context, page } = await aPhone(browser)
-  await signInOnThePhone(fieldway, page, worker)
+  const { context, page } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
   await keptByTheBrowser(page)
   const [serviceWorker = never()] = context.serviceWorkers()
   // A browser without a screen refuses notifications: the worker's call is recorded in their place.
@@ -280,7 +255,7 @@ test("a push message that arrives with the page closed is shown, and a tap opens
   const devtools = await context.newCDPSession(other)
   const registered = new Promise<string>((resolve) =>
     devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(fieldway.address))
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(stage.address))
       if (own) resolve(own.registrationId)
     }),
   )
@@ -288,9 +263,9 @@ test("a push message that arrives with the page closed is shown, and a tap opens
   const registrationId = await registered
   await page.close()
   const data = JSON.stringify({ kinds: { taskNew: 1 }, language: "id", taskId })
-  await devtools.send("ServiceWorker.deliverPushMessage", { origin: fieldway.address, registrationId, data })
+  await devtools.send("ServiceWorker.deliverPushMessage", { origin: stage.address, registrationId, data })
   const again = await context.newPage()
-  await again.goto(`${fieldway.address}/field`)
+  await again.goto(`${stage.address}/field`)
   await again.getByRole("heading", { name: "Today" }).waitFor()
   const shown = await serviceWorker.evaluate(() => {
     const scope = globalThis as unknown as EventTarget & { shown?: { title: string; body: string } }
@@ -304,7 +279,7 @@ test("a push message that arrives with the page closed is shown, and a tap opens
     return { title, body }
   })
   assert.deepEqual(shown, { title: "Fieldway", body: "1 perhentian baru" }, "no names and no places")
-  await again.waitForURL(`${fieldway.address}/field/${taskId}`)
+  await again.waitForURL(`${stage.address}/field/${taskId}`)
   await context.close()
 })
 

@@ -1,53 +1,27 @@
 import assert from "node:assert/strict"
-import type { Browser, BrowserContext, Page } from "playwright-core"
-import type { StartedFieldway } from "../started-fieldway.ts"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { aPage, fillSignIn, type OpenPage, type Person, phoneSize, type Stage } from "../stage.ts"
 
 /** A field worker's phone and what the planner has for it, for the tests of the phone page. */
-export const phoneSize = { width: 390, height: 844 }
-
-export interface Worker {
-  email: string
-  password: string
-}
-
-export interface Phone {
-  context: BrowserContext
-  page: Page
-  /** What the page's script complained about. */
-  troubles: string[]
-}
-
-export async function aPhone(
-  browser: Browser,
-  options: Parameters<Browser["newContext"]>[0] = {},
-): Promise<Phone> {
-  const context = await browser.newContext({
-    locale: "en-GB",
+export function aPhone(stage: Stage, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  return aPage(stage, {
     viewport: phoneSize,
     hasTouch: true,
     isMobile: true,
-    reducedMotion: "reduce",
     // Without an answer to the question for its place, the page waits for seconds at each finish.
     permissions: ["geolocation"],
     geolocation: { latitude: 52.37, longitude: 4.9, accuracy: 10 },
     ...options,
   })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  const troubles: string[] = []
-  page.on("pageerror", (error) => troubles.push(String(error)))
-  return { context, page, troubles }
 }
 
-export async function signInOnThePhone(fieldway: StartedFieldway, page: Page, worker: Worker): Promise<void> {
-  await page.goto(`${fieldway.address}/field`)
+export async function signInOnThePhone(stage: Stage, page: Page, worker: Person): Promise<void> {
+  await page.goto(`${stage.address}/field`)
   await enterPassword(page, worker)
 }
 
-export async function enterPassword(page: Page, worker: Worker): Promise<void> {
-  await page.getByLabel("E-mail").fill(worker.email)
-  await page.getByLabel("Password", { exact: true }).fill(worker.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+export async function enterPassword(page: Page, worker: Person): Promise<void> {
+  await fillSignIn(page, worker)
   await page.getByRole("heading", { name: "Today" }).waitFor()
 }
 
@@ -81,8 +55,8 @@ export interface PhoneTask {
   [key: string]: unknown
 }
 
-export async function readTask(fieldway: StartedFieldway, token: string, taskId: string): Promise<PhoneTask> {
-  const { task } = (await fieldway.call(token, "GET", `/task/${taskId}`)) as { task: PhoneTask }
+export async function readTask(stage: Stage, token: string, taskId: string): Promise<PhoneTask> {
+  const { task } = (await stage.call(token, "GET", `/task/${taskId}`)) as { task: PhoneTask }
   return task
 }
 
@@ -98,42 +72,42 @@ export async function finishStop(page: Page, name: RegExp, receivedBy: string): 
 
 /** Waits until the server has the task as wanted. */
 export async function taskWhen(
-  fieldway: StartedFieldway,
+  stage: Stage,
   { token, taskId }: { token: string; taskId: string },
   isWanted: (task: PhoneTask) => boolean,
 ): Promise<PhoneTask> {
   for (;;) {
-    const task = await readTask(fieldway, token, taskId)
+    const task = await readTask(stage, token, taskId)
     if (isWanted(task)) return task
   }
 }
 
 /** Calls of the API as the owner. */
-export async function anOwner(fieldway: StartedFieldway) {
-  const token = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
+export async function anOwner(stage: Stage) {
+  const token = await stage.tokenOf(stage.owner.email, stage.owner.password)
   const call = async <T>(method: string, path: string, body?: unknown) =>
-    (await fieldway.call(token, method, path, body)) as T
+    (await stage.call(token, method, path, body)) as T
   return { token, call }
 }
 
-export async function aHubWithWorkers(fieldway: StartedFieldway, names: readonly string[], role = /field/i) {
-  const { token, call } = await anOwner(fieldway)
+export async function aHubWithWorkers<const Names extends readonly string[]>(
+  stage: Stage,
+  names: Names,
+  role = /field/i,
+) {
+  const { token, call } = await anOwner(stage)
   const hub = await call<{ data: { _id: string } }>("POST", "/hub", {
     ...{ name: `Depot of ${names.join(" and ")}`, address: "Quay 1", lat: 52.37, lng: 4.9 },
   })
   const hubId = hub.data._id
   const roles = await call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
   const roleId = roles.data.find(({ name }) => role.test(name))?._id
-  const workers: Worker[] = []
-  for (const name of names) {
-    const worker = { email: `${name}@fieldway.test`, password: "field-User-1" }
-    await call("POST", "/user", { name, ...worker, roleId, hubId: [hubId] })
-    workers.push(worker)
-  }
+  const workers = names.map((name) => ({ name, email: `${name}@fieldway.test`, password: "field-User-1" }))
+  for (const worker of workers) await call("POST", "/user", { ...worker, roleId, hubId: [hubId] })
   const flows = await call<{ flows: { data: { _id: string; name: string }[] } }>("GET", "/flows")
   const delivery = flows.flows.data.find(({ name }) => name === "Delivery")
   assert.ok(delivery)
-  const aDelivery = async (receiverName: string, assignee: readonly Worker[], more: object = {}) => {
+  const aDelivery = async (receiverName: string, assignee: readonly Person[], more: object = {}) => {
     const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
       ...{ flow: delivery.name, flowId: delivery._id, hubId, receiverName, deliveryAddress: "Quay 3" },
       assignee: assignee.map(({ email }) => email),
@@ -141,5 +115,5 @@ export async function aHubWithWorkers(fieldway: StartedFieldway, names: readonly
     })
     return task._id
   }
-  return { hubId, workers, token, call, aDelivery }
+  return { hubId, workers: workers as { [Index in keyof Names]: Person }, token, call, aDelivery }
 }

@@ -72,7 +72,7 @@ async function sampleAutomations({ call, work }: SampleOptions & { work: SampleW
   return { automationId, webhookId }
 }
 
-async function samplePlugin({ fieldway, token, call }: SampleOptions): Promise<string> {
+async function samplePlugin({ stage, token, call }: SampleOptions): Promise<string> {
   const form = new FormData()
   const file = new URL("../../../examples/plugins/checklist-counter.js", import.meta.url)
   form.set("name", "Checklist counter")
@@ -82,7 +82,7 @@ async function samplePlugin({ fieldway, token, call }: SampleOptions): Promise<s
     new Blob([await readFile(file)], { type: "text/javascript" }),
     "checklist-counter.js",
   )
-  const { data } = (await fieldway.send(token, "/plugin", form)) as { data: { id: string } }
+  const { data } = (await stage.send(token, "/plugin", form)) as { data: { id: string } }
   await call("PUT", `/plugin/${data.id}/installation`, {
     isUsed: true,
     grantedPermissions: ["view/task", "view/flow"],
@@ -139,11 +139,7 @@ async function sampleRoute({ call, work }: SampleOptions & { work: SampleWork })
 }
 
 /** A file whose third row lacks what the flow demands. */
-async function sampleImport({
-  fieldway,
-  token,
-  work,
-}: SampleOptions & { work: SampleWork }): Promise<string> {
+async function sampleImport({ stage, token, work }: SampleOptions & { work: SampleWork }): Promise<string> {
   const rows = [
     "Receiver name,Address,Parcel type",
     "Hotel reception,Rua da Prata 4,Box",
@@ -155,7 +151,7 @@ async function sampleImport({
   form.set("flowId", work.flowId)
   form.set("hubId", work.hubs[0]?._id ?? "")
   form.set("file", new Blob([rows.join("\n")], { type: "text/csv" }), "orders-monday.csv")
-  return ((await fieldway.send(token, "/data/import", form)) as Made).data._id
+  return ((await stage.send(token, "/data/import", form)) as Made).data._id
 }
 
 /** Something in the trash, an export and what was sent by mail. */

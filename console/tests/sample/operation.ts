@@ -2,7 +2,7 @@ import { demoApi } from "../../../server/demo/api.ts"
 import { openCity } from "../../../server/demo/city.ts"
 import { seedDemo } from "../../../server/demo/seed.ts"
 import { newestMail } from "../../../server/testing/read-mail.ts"
-import type { StartedFieldway } from "../started-fieldway.ts"
+import type { Stage } from "../stage.ts"
 import { sampleExtensions } from "./extensions.ts"
 import { samplePlaces } from "./places.ts"
 import { invited, nightDesk, sampleWork } from "./work.ts"
@@ -47,16 +47,16 @@ export interface Entry {
 }
 
 /** The demo's day of a courier company, with a morning already behind it and one of each thing that has a page. */
-export async function sampleOperation(fieldway: StartedFieldway): Promise<SampleOperation> {
-  const token = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
+export async function sampleOperation(stage: Stage): Promise<SampleOperation> {
+  const token = await stage.tokenOf(stage.owner.email, stage.owner.password)
   const call: Call = <Answer>(method: string, path: string, body?: unknown) =>
-    fieldway.call(token, method, path, body) as Promise<Answer>
-  const owner = demoApi(fieldway.address, token)
+    stage.call(token, method, path, body) as Promise<Answer>
+  const owner = demoApi(stage.address, token)
   const workers = await seedDemo(owner, Temporal.Now.instant())
-  const work = await sampleWork({ fieldway, token, call, workers })
+  const work = await sampleWork({ stage, token, call, workers })
   const [places, extensions] = await Promise.all([
-    samplePlaces({ fieldway, token, call, workers, city: await openCity(owner) }),
-    sampleExtensions({ fieldway, token, call, workers, work }),
+    samplePlaces({ stage, token, call, workers, city: await openCity(owner) }),
+    sampleExtensions({ stage, token, call, workers, work }),
   ])
   const users = await call<{ data: { _id: string; email: string }[] }>("GET", "/users?limit=-1")
   const [fleet, equipment] = await Promise.all(
@@ -73,12 +73,12 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
     personId: users.data.find(({ email }) => email === courier.email)?._id ?? "",
     fieldUser: { email: courier.email, password: courier.password },
     nightDesk,
-    invitationCode: await codeOfInvitation(fieldway),
+    invitationCode: await codeOfInvitation(stage),
     planner: { email: "dispatch-1@demo.fieldway.example", password: courier.password },
   }
 }
 
-async function codeOfInvitation({ sql }: StartedFieldway): Promise<string> {
+async function codeOfInvitation({ sql }: Stage): Promise<string> {
   const mail = await newestMail(sql, invited)
   return /code=(\w+)/.exec(mail?.text ?? "")?.[1] ?? ""
 }

@@ -1,10 +1,10 @@
 import type { DemoWorker } from "../../../server/demo/seed.ts"
-import type { StartedFieldway } from "../started-fieldway.ts"
+import type { Stage } from "../stage.ts"
 import type { Call, Entry } from "./operation.ts"
 import { picturePng } from "./pictures.ts"
 
 export interface SampleOptions {
-  fieldway: StartedFieldway
+  stage: Stage
   token: string
   call: Call
   workers: readonly DemoWorker[]
@@ -76,7 +76,7 @@ async function finishMorning(options: SampleOptions): Promise<{ taskId: string; 
 }
 
 async function uploadPicture(
-  { fieldway, token }: SampleOptions,
+  { stage, token }: SampleOptions,
   taskId: string,
   index: number,
   component: string,
@@ -85,7 +85,7 @@ async function uploadPicture(
   const name = `${taskId}_${index}_${component}`
   const form = new FormData()
   form.set("photo", new Blob([picturePng(subject)], { type: "image/png" }), `${name}.png`)
-  const { url } = (await fieldway.send(token, `/task/photo/${name}`, form)) as { url: string }
+  const { url } = (await stage.send(token, `/task/photo/${name}`, form)) as { url: string }
   return url
 }
 

@@ -1,51 +1,28 @@
 import assert from "node:assert/strict"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { after, before, test } from "node:test"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { openSheet } from "../../packages/spreadsheets/open-sheet.ts"
-import { openBrowser } from "./browser.ts"
-import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+import { aPage, desktopSize as desktop, fillSignIn, phoneSize as phone, type Stage } from "./stage.ts"
 
 /**
  * A first-time user sets the product up by the screen alone: a colleague with a custom role, a
  * flow with a photo and a signature, a task done on the phone without a network, a weekly schedule, the week as a
  * file. With WALK_PICTURES set, every step is photographed into that folder, in both themes and sizes.
  */
-let fieldway: StartedFieldway
-let browser: Browser
+let stage: Stage
 const troubles: string[] = []
 
-const isLong = process.env.FIELDWAY_LONG !== undefined
 const pictures = process.env.WALK_PICTURES
 const password = "field-User-1"
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
 /** A day that has begun everywhere, the first of the seven that end with it, and one that has not ended anywhere. */
 const [firstDay, day, dayAfter] = [7, 1, -2].map((days) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
 )
 
-before(async () => {
-  if (isLong) [fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
-})
-
-after(async () => {
-  await browser?.close()
-  await fieldway?.close()
-})
-
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    locale: "en-GB",
-    viewport: desktop,
-    reducedMotion: "reduce",
-    // The device is far from the organization, whose clock counts.
-    timezoneId: "Asia/Tokyo",
-    ...options,
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  // The device is far from the organization, whose clock counts.
+  const { page } = await aPage(stage, { timezoneId: "Asia/Tokyo", ...options })
   page.on("pageerror", (error) => troubles.push(String(error)))
   return page
 }
@@ -67,9 +44,10 @@ async function look(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
-test("a newcomer builds, invites, schedules, does and exports the work", { skip: !isLong }, async () => {
+export async function walkAsNewcomer(given: Stage): Promise<void> {
+  stage = given
   const page = await openPage()
-  await signIn(page, fieldway.owner)
+  await signIn(page, stage.owner)
   await page.getByRole("heading", { level: 2, name: "Set up your operation" }).waitFor()
   await look(page, "today")
   await createHub(page)
@@ -87,13 +65,11 @@ test("a newcomer builds, invites, schedules, does and exports the work", { skip:
   await scheduleWeekly(page)
   await exportWeek(page)
   assert.deepEqual(troubles, [])
-})
+}
 
 async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
-  await page.goto(fieldway.address)
-  await page.getByLabel("E-mail").fill(person.email)
-  await page.getByLabel("Password", { exact: true }).fill(person.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.goto(stage.address)
+  await fillSignIn(page, person)
 }
 
 async function createHub(page: Page): Promise<void> {
