@@ -8,8 +8,8 @@ import { undoMessages } from "./undo-messages.ts"
 export interface ActionOptions<Result, Input> {
   /** The queries that it makes stale, by the beginnings of their keys. An error refreshes them too: it may be due to stale data. */
   refreshes?: readonly QueryKey[]
-  /** The notification of success. */
-  done?: (result: Result, input: Input) => string
+  /** The notification of success, shown before anything is read again; undefined when there is none to report. */
+  done?: (result: Result, input: Input) => string | undefined
   /** The title of a notification of the error; without it the page shows `error`. */
   failed?: (input: Input) => string
   /** What happens next on the page, for example closing a dialog. */
@@ -32,7 +32,8 @@ export function useAction<Result, Input = void>(
     onMutate: () => setAccepted(false),
     onSuccess: async (result, input) => {
       setAccepted(true)
-      if (done) notifyDone(done(result, input))
+      const message = done?.(result, input)
+      if (message !== undefined) notifyDone(message)
       await refresh()
       await onDone?.(result, input)
       // The page has nothing to say; the change can be undone all the same.

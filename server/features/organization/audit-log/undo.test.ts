@@ -53,6 +53,13 @@ test("a mass action is undone, except for what was changed since; the undo can b
   assert.equal((await newest(owner, "assignTasks")).undoneBy, undone._id)
   assert.equal((await undo(owner, undone)).done, 2)
   assert.deepEqual(await assignees(), [1, 1, 1])
+  await owner.expect(200).patch("/tasks/bulk", {
+    tasks: tasks.map(({ id }, index) => ({ _id: id, assignee: [], orderIndex: index + 1 })),
+  })
+  const placed = await newest(owner, "patchTasks")
+  assert.equal((await undo(owner, placed)).done, 3)
+  assert.deepEqual(await assignees(), [1, 1, 1])
+  assert.equal((await newest(owner, "undoAction")).partCount, 3, "each task was written once")
 })
 
 test("deleting, making and editing are undone by the person who did it, with their own rights", async (t) => {

@@ -19,16 +19,18 @@ export const auditedTask: AuditedObject = {
       const isFinished = ({ before, row }: Earlier) => "status" in before && row.status === "DONE"
       const finished = tasks.filter(isFinished).map(({ id }) => id)
       const open = tasks.filter((task) => !isFinished(task))
+      const [edited, others] = [open.filter(patchOf), open.filter((task) => !patchOf(task))]
       // People must have access to the hub that a task is assigned in, so it moves first.
       return [
         ...(finished.length > 0 ? [{ refusal: "Finished work cannot be undone", ids: finished }] : []),
-        ...bulk("PUT", "/tasks/bulk/move", open, ({ before }) =>
-          "hub_id" in before ? { hubId: before.hub_id } : undefined,
-        ),
-        ...bulk("PUT", "/tasks/bulk/assign", open, ({ before }) =>
-          "assignee" in before ? { assignee: before.assignee } : undefined,
-        ),
-        ...bulk("PATCH", "/tasks/bulk", open, patchOf),
+        ...bulk("PUT", "/tasks/bulk/move", others, hubOf),
+        ...bulk("PUT", "/tasks/bulk/assign", others, assigneeOf),
+        // One write for each task, however much of it was changed.
+        ...bulk("PATCH", "/tasks/bulk", edited, (task) => ({
+          ...hubOf(task),
+          ...assigneeOf(task),
+          ...patchOf(task),
+        })),
       ]
     },
     remove: (ids) =>
@@ -54,6 +56,9 @@ function bulk(
   if (bodies.length === 0) return []
   return [{ method, path, body: { tasks: bodies }, ids: bodies.map(({ _id }) => _id) }]
 }
+
+const hubOf = ({ before }: Earlier) => ("hub_id" in before ? { hubId: before.hub_id } : undefined)
+const assigneeOf = ({ before }: Earlier) => ("assignee" in before ? { assignee: before.assignee } : undefined)
 
 const plain = {
   start_time: "startTime",

@@ -4,7 +4,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
-import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { notifyFailed } from "../../../ui/notify.ts"
 import { previewOf } from "./desk-rows.ts"
 import { useDeskStore } from "./desk-store.ts"
 import { type DispatchDay, dayQuery } from "./dispatch.queries.ts"
@@ -38,14 +38,15 @@ export function usePlacing(desk: Desk) {
     {
       refreshes: [dayQuery(hub, undefined).queryKey.slice(0, 2), ["tasks"]],
       failed: () => t("placeFailed"),
-      onDone: ({ refused }, { tasks, email, order }) => {
+      done: ({ refused }, { tasks, email, order }) => {
         const [first] = refused
         if (first)
           notifyFailed(t("placeFailed"), t("refusedTasks", { count: refused.length, reason: first.reason }))
         const count =
           tasks.length - (order ? refused.filter(({ taskId }) => isOf(tasks, taskId)).length : refused.length)
         const name = desk.rowOf.get(email ?? "")?.person.name ?? ""
-        if (count > 0) notifyDone(email === null ? t("unplaced", { count }) : t("placed", { count, name }))
+        if (count === 0) return undefined
+        return email === null ? t("unplaced", { count }) : t("placed", { count, name })
       },
     },
   )

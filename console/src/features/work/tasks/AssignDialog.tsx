@@ -5,7 +5,6 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
@@ -27,11 +26,9 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
   const [sent, setSent] = useState(0)
   const assign = useAction(() => assignTasks(taskIds, emails, setSent), {
     refreshes: [["tasks"]],
-    onDone: (result) => {
-      if (result.done > 0)
-        notifyDone(t(emails.length > 0 ? "assignDone" : "unassignDone", { count: result.done }))
-      if (result.refused.length === 0) onDone()
-    },
+    done: ({ done: count }) =>
+      count > 0 ? t(emails.length > 0 ? "assignDone" : "unassignDone", { count }) : undefined,
+    onDone: ({ refused: left }) => left.length === 0 && onDone(),
   })
   const refused = assign.data?.refused ?? []
   return (
