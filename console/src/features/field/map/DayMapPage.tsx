@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
-import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { fitPlaces } from "../../../map/fit.ts"
 import MapView, { useMap } from "../../../map/MapView.tsx"
@@ -12,10 +11,11 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { FieldHeader } from "../FieldHeader.tsx"
-import { myTasksQuery, readOrRecall } from "../field.queries.ts"
+import { myTasksQuery } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
 import { fixNow } from "../kept/field-positions.ts"
 import { isFinish } from "../kept/field-sync.ts"
+import { mapSettingsQuery } from "../today/kept-choices.ts"
 import { inOrder } from "../today/order.ts"
 import { KeepArea } from "./KeepArea.tsx"
 import { mapMessages } from "./map-messages.ts"
@@ -34,16 +34,7 @@ export function DayMapPage() {
   const { user } = useSession()
   const { store, waiting } = useField()
   const { data: tasks } = useQuery(myTasksQuery(store, user.email))
-  const { data: settings } = useQuery({
-    // The map reads the same entry: it finds it here and asks nobody.
-    queryKey: ["console-settings"],
-    networkMode: "always" as const,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () =>
-      readOrRecall(store, "console-settings", (client) =>
-        responseOf((client ?? api).GET("/api/v3/console-settings")),
-      ),
-  })
+  const { data: settings } = useQuery(mapSettingsQuery(store))
   if (!tasks || !settings) return <PageLoading />
   const finished = new Set(waiting.filter(isFinish).map(({ taskId }) => taskId))
   const pins = inOrder(tasks.filter(({ _id }) => !finished.has(_id))).flatMap((task, index): Pinned[] => {

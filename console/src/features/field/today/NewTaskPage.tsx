@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
-import { responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
@@ -12,34 +11,12 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { ComponentField } from "../../work/flows/fields/ComponentField.tsx"
 import type { Flow } from "../../work/flows/flows.queries.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
-import { readOrRecall } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
 import type { Values } from "../kept/field-drafts.ts"
 import { keepEntry } from "../kept/field-other.ts"
-import type { PersonStore } from "../kept/field-store.ts"
 import { checkPage } from "../stop/stop-rules.ts"
+import { myFlowsQuery, myHubsQuery } from "./kept-choices.ts"
 import { todayMessages } from "./today-messages.ts"
-
-function myFlowsQuery(store: PersonStore) {
-  return {
-    queryKey: ["flows", store.personKey],
-    networkMode: "always" as const,
-    queryFn: () =>
-      readOrRecall(store, "flows", async (client) => {
-        const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" }
-        return (await responseOf(client.GET("/api/v3/flows", { params: { query } }))).flows.data as Flow[]
-      }),
-  }
-}
-
-function myHubsQuery(store: PersonStore) {
-  return {
-    queryKey: ["hubs", store.personKey],
-    networkMode: "always" as const,
-    queryFn: () =>
-      readOrRecall(store, "hubs", async (client) => (await responseOf(client.GET("/api/v3/hubs"))).data),
-  }
-}
 
 /** A task that comes up on the way: created for oneself, also without a network. */
 export function NewTaskPage() {

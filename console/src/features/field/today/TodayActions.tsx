@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
+import { useKeptChoices } from "./kept-choices.ts"
 import { todayMessages } from "./today-messages.ts"
 
 interface TodayActionsProps {
@@ -17,6 +18,7 @@ interface TodayActionsProps {
 export function TodayActions({ hasStops, mayReorder, isReordering, onReorder }: TodayActionsProps) {
   const t = useMessages(todayMessages)
   const { may, mayAny } = useSession()
+  useKeptChoices()
   const links = [
     { to: paths.fieldMap, label: t("map"), icon: IconMap, isShown: true },
     { to: paths.fieldLoad, label: t("load"), icon: IconPackages, isShown: hasStops },
