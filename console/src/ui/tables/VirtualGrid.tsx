@@ -67,7 +67,7 @@ const rowHeight = 42
 const pinnedSelect = { position: "sticky", insetInlineStart: 0, zIndex: 1, background: "inherit" } as const
 /**
  * A table of any length: only the rows on the screen exist. Arrows, Page Up and Down, Home and End move; space
- * selects, with shift a range; enter opens; control and A selects what is loaded.
+ * selects, with shift a range; enter opens; F2 goes to what can be changed in place; control and A selects what is loaded.
  */
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
   const { columns, total, rowAt, idOf, onRange, selected, onSelect, onOpen, nameOf } = props
@@ -129,6 +129,8 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     else if (event.key === " ") toggle(active, event.shiftKey)
     else if (event.key === "Enter" && row) onOpen(row)
     else if (event.key === "Enter") props.groupAt?.(active)?.onToggle()
+    else if (event.key === "F2")
+      document.getElementById(`${gridId}-${active}`)?.querySelector<HTMLElement>(".cell-edit")?.focus()
     else if (event.key === "a" && (event.ctrlKey || event.metaKey))
       onSelect(new Set([...selected, ...shown().map(idOf)]))
     else if (event.key === "Escape" && selected.size > 0) onSelect(new Set())

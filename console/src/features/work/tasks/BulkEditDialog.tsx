@@ -1,20 +1,16 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, Text } from "@mantine/core"
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isTaskPriority } from "#shared/task-priorities.ts"
 import { valueText } from "#shared/values.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
-import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
-import { ComponentField } from "../flows/fields/ComponentField.tsx"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { labelMessages } from "./label-messages.ts"
-import { PriorityInput } from "./TaskLabels.tsx"
+import { TaskFieldInput } from "./TaskFieldInput.tsx"
 import { changeTasks } from "./task-actions.ts"
 
 interface BulkEditDialogProps {
@@ -44,22 +40,19 @@ function useComponents() {
 export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDialogProps) {
   const t = useMessages(labelMessages)
   const formats = useFormats()
-  const { timeZone } = useSession().organization
   const [field, setField] = useState<string>("priority")
   const [value, setValue] = useState<unknown>(null)
   const components = useComponents()
   const chosen = components.get(field)
   const count = taskIds.length
-  const change = useAction(() => changeTasks(taskIds, { [field]: value }), {
-    refreshes: [["tasks"], ["task"]],
-    onDone: ({ done, refused }) => {
-      if (done > 0) notifyDone(t("changed", { count: done }))
-      if (refused.length === 0) onDone()
-    },
-  })
-  const refused = change.data?.refused ?? []
   const isTime = field === "startTime" || field === "endTime"
   const isEmpty = value === undefined || (valueText(value) ?? "") === ""
+  const change = useAction(() => changeTasks(taskIds, { [field]: isEmpty ? null : value }), {
+    refreshes: [["tasks"], ["task"]],
+    done: ({ done: count }) => (count > 0 ? t("changed", { count }) : undefined),
+    onDone: ({ refused: left }) => left.length === 0 && onDone(),
+  })
+  const refused = change.data?.refused ?? []
   const own = fields.find((id) => id === field)
   const name = own ? t(titles[own]) : chosen?.component.title || field
   const shown = () => {
@@ -67,9 +60,9 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
     if (isTime || chosen?.component.type?.toLowerCase() === "datetime") return formats.dateTime(text)
     return isTaskPriority(value) ? t(value) : text
   }
-  const needsValue = isTime || chosen !== undefined
+  // A task always has its times; other fields are cleared by leaving them empty.
   const preview = () => {
-    if (isEmpty) return needsValue ? t("needsValue") : t("previewClear", { field: name, count })
+    if (isEmpty) return isTime ? t("needsValue") : t("previewClear", { field: name, count })
     return t("preview", { field: name, value: shown(), count })
   }
   return (
@@ -96,39 +89,18 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             change.reset()
           }}
         />
-        {field === "priority" ? (
-          <PriorityInput value={typeof value === "string" ? value : null} onChange={setValue} />
-        ) : null}
-        {field === "tags" ? (
-          <TagsInput
-            label={name}
-            description={t("tagsHint")}
-            splitChars={[","]}
-            maxTags={20}
-            value={Array.isArray(value) ? value.map(String) : []}
-            onChange={setValue}
-          />
-        ) : null}
-        {isTime ? (
-          <InstantInput
-            label={name}
-            timeZone={timeZone}
-            value={typeof value === "string" ? value : ""}
-            onChange={setValue}
-          />
-        ) : null}
+        <TaskFieldInput
+          key={field}
+          field={field}
+          label={name}
+          component={chosen?.component}
+          value={value}
+          onChange={setValue}
+        />
         {chosen ? (
-          <>
-            <ComponentField
-              key={field}
-              component={{ ...chosen.component, required: false, readOnly: false }}
-              value={value}
-              onChange={setValue}
-            />
-            <Text size="sm" c="dimmed">
-              {t("onlyFlows", { flows: chosen.flowNames })}
-            </Text>
-          </>
+          <Text size="sm" c="dimmed">
+            {t("onlyFlows", { flows: chosen.flowNames })}
+          </Text>
         ) : null}
         <Text size="sm" role="status">
           {preview()}
@@ -140,11 +112,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             {refused.length > 0 ? t("close") : t("cancel")}
           </Button>
           {change.isSuccess ? null : (
-            <Button
-              loading={change.isPending}
-              disabled={needsValue && isEmpty}
-              onClick={() => change.mutate()}
-            >
+            <Button loading={change.isPending} disabled={isTime && isEmpty} onClick={() => change.mutate()}>
               {t("changeSubmit", { count })}
             </Button>
           )}

@@ -25,4 +25,5 @@ export const labelMessages = defineMessages("work.label", {
   preview: "{field} becomes {value} in {count} task|{field} becomes {value} in {count} tasks",
   previewClear: "{field} is cleared in {count} task|{field} is cleared in {count} tasks",
   needsValue: "Enter a value",
+  changeOne: "Change {field} of {name}",
 })

@@ -5,6 +5,7 @@ import { isTaskPriority } from "#shared/task-priorities.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { useSession } from "../../../../session/session.ts"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
@@ -13,7 +14,8 @@ import { useExpectedArrival } from "../expected-arrival.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
-import { componentColumns } from "./component-columns.ts"
+import { componentColumns, componentsOfColumn, groupFieldOf } from "./component-columns.ts"
+import { type CellField, EditableCell } from "./EditableCell.tsx"
 
 export interface TaskColumnOptions {
   flows: readonly Flow[]
@@ -30,7 +32,30 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
   const tLabel = useMessages(labelMessages)
   const formats = useFormats()
   const arrivalOf = useExpectedArrival()
+  const { may } = useSession()
   return useMemo(() => {
+    const editable = (column: Column<ListedTask>, { components }: Pick<CellField, "components"> = {}) => {
+      const field = { field: groupFieldOf(column.id) ?? column.id, title: column.title, components }
+      const isChangeable = (task: ListedTask) =>
+        task.status !== "DONE" && components?.has(task.flowId) !== false
+      if (!may("edit/task")) return column
+      return {
+        ...column,
+        render: (task: ListedTask) =>
+          isChangeable(task) ? (
+            <EditableCell
+              key={task._id}
+              task={task}
+              field={field}
+              hint={tLabel("changeOne", { field: column.title, name: task.title ?? t("untitled") })}
+            >
+              {column.render(task)}
+            </EditableCell>
+          ) : (
+            column.render(task)
+          ),
+      }
+    }
     const title: Column<ListedTask> = {
       id: "task",
       title: t("task"),
@@ -129,18 +154,20 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       title,
       status,
       outcome,
-      priority,
-      tags,
-      assignee,
-      ...(hubs.size > 1 ? [hub] : []),
+      editable(priority),
+      editable(tags),
+      may("assign/task") ? editable(assignee) : assignee,
+      ...(hubs.size > 1 ? [may("move/task") ? editable(hub) : hub] : []),
       plain("flow", t("flow"), "minmax(100px, 0.8fr)"),
-      time("startTime", t("start")),
-      time("endTime", t("end")),
+      editable(time("startTime", t("start"))),
+      editable(time("endTime", t("end"))),
       expected,
       time("doneTime", t("done")),
-      ...componentColumns(flows, formats),
+      ...componentColumns(flows, formats).map((column) =>
+        editable(column, { components: componentsOfColumn(flows, column.id) }),
+      ),
     ]
-  }, [t, tOutcome, tLabel, formats, arrivalOf, flows, people, hubs, isNarrow])
+  }, [t, tOutcome, tLabel, formats, arrivalOf, flows, people, hubs, isNarrow, may])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */

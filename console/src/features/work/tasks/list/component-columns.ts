@@ -2,7 +2,7 @@ import { taskFields } from "#shared/task-fields.ts"
 import { isNumberInput, valueText } from "#shared/values.ts"
 import type { Formats } from "../../../../i18n/formats.ts"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
-import { componentsOf, type Flow } from "../../flows/flows.queries.ts"
+import { componentsOf, type Flow, type FlowComponent } from "../../flows/flows.queries.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
 const prefix = "value-"
@@ -17,6 +17,16 @@ export function groupFieldOf(column: string): string | undefined {
   if (column === "task" || column === "expected") return undefined
   if (column === "hub") return "hubId"
   return column.startsWith(prefix) ? column.slice(prefix.length) : column
+}
+
+/** The component whose values a column shows, by the flows that have it. */
+export function componentsOfColumn(flows: readonly Flow[], column: string): Map<string, FlowComponent> {
+  const id = groupFieldOf(column)
+  return new Map(
+    flows.flatMap((flow) =>
+      componentsOf(flow).flatMap((one) => (one.id === id ? [[flow._id, one] as const] : [])),
+    ),
+  )
 }
 
 /** Components with numbers among those that are shown: they are added up. */
