@@ -108,7 +108,7 @@ async function importTasks(): Promise<void> {
   await page.getByRole("row").filter({ hasText: "95.2" }).waitFor()
 }
 
-/** The tasks are in the list and on the map, and several are assigned together. */
+/** The tasks are in the list and on the map, several are assigned together, and one gets another person in the table. */
 async function assignTasks(): Promise<void> {
   await page.getByRole("link", { name: "Show the tasks" }).click()
   const grid = page.getByRole("grid", { name: "Tasks" })
@@ -126,6 +126,16 @@ async function assignTasks(): Promise<void> {
   await dialog.getByRole("button", { name: "Assign", exact: true }).click()
   await grid.getByRole("row", { name: /Harbour Books.*Ongoing.*Mara/ }).waitFor()
   await grid.getByRole("row", { name: /Canal Pharmacy.*Ongoing.*Mara/ }).waitFor()
+  await grid
+    .getByRole("button", { name: /^Change .* of Canal Pharmacy$/ })
+    .first()
+    .click()
+  const cell = page.getByRole("dialog", { name: "Assigned to" })
+  await cell.getByRole("combobox", { name: "Assigned to" }).click()
+  await page.getByRole("option", { name: "Joris" }).click()
+  await cell.getByRole("button", { name: "Save" }).click()
+  await cell.waitFor({ state: "detached" })
+  await grid.getByRole("row", { name: /Canal Pharmacy.*Ongoing.*Mara, Joris/ }).waitFor()
 }
 
 /** A position that a device sends appears on the live page without a reload. */

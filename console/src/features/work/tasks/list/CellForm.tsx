@@ -23,7 +23,17 @@ export default function CellForm({ task, field: { field, title, components }, on
     { refreshes: [["tasks"], ["task", task._id]], onDone: onClose },
   )
   return (
-    <Popover opened onChange={onClose} position="bottom-start" trapFocus returnFocus shadow="md" withinPortal>
+    // The lists of its inputs are beside it: a choice there is no click outside.
+    <Popover
+      opened
+      onChange={onClose}
+      closeOnClickOutside={false}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      withinPortal
+    >
       <Popover.Target>
         <span />
       </Popover.Target>
