@@ -5,6 +5,7 @@ import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
 import { createFormats } from "../src/i18n/formats.ts"
 import { fillText } from "../src/i18n/messages.ts"
 import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/tables/list-window.ts"
+import { groupRows, sum } from "../src/ui/tables/local-groups.tsx"
 
 /** A list of which only some rows are loaded. */
 function listOf(total: number, loaded: Readonly<Record<number, string>>): ListWindow<{ _id: string }> {
@@ -29,6 +30,24 @@ test("selected rows stay selected when they scroll out of the loaded pages", () 
   const before = keepSelected(new Set(["a"]), new Map(), listOf(300, { 0: "a" }))
   const after = keepSelected(new Set(["a", "b", "gone"]), before, listOf(300, { 250: "b" }))
   assert.deepEqual([...after.keys()], ["a", "b"])
+})
+
+test("rows are grouped in the order in which people count, and decimals add up", () => {
+  const rows = [
+    { van: "Van 10", load: 0.1 },
+    { van: "", load: undefined },
+    { van: "Van 2", load: 0.2 },
+    { van: "Van 10", load: 0.2 },
+  ]
+  const groups = groupRows(rows, ({ van }) => van)
+  assert.deepEqual(
+    groups.map(([name, members]) => [name, members.length, sum(members, ({ load }) => load)]),
+    [
+      ["Van 2", 1, 0.2],
+      ["Van 10", 2, 0.3],
+      ["", 1, 0],
+    ],
+  )
 })
 
 test("counts choose the plural form of each language, and numbers are written its way", () => {

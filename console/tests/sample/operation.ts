@@ -2,7 +2,7 @@ import { demoApi } from "../../../server/demo/api.ts"
 import { openCity } from "../../../server/demo/city.ts"
 import { seedDemo } from "../../../server/demo/seed.ts"
 import { newestMail } from "../../../server/testing/read-mail.ts"
-import type { Stage } from "../stage.ts"
+import type { Person, Stage } from "../stage.ts"
 import { sampleExtensions } from "./extensions.ts"
 import { samplePlaces } from "./places.ts"
 import { invited, nightDesk, sampleWork } from "./work.ts"
@@ -32,11 +32,6 @@ export interface SampleOperation {
   nightDesk: Person
   /** Of a pending invitation. */
   invitationCode: string
-}
-
-export interface Person {
-  email: string
-  password: string
 }
 
 export type Call = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>

@@ -11,7 +11,7 @@ import { arranged, useColumnSettings } from "./column-settings.ts"
 import type { ListWindow } from "./list-window.ts"
 import { type Column, VirtualGrid, type VirtualGridProps } from "./VirtualGrid.tsx"
 
-interface EntityGridProps<Row extends { _id: string }>
+export interface EntityGridProps<Row extends { _id: string }>
   extends Pick<
     VirtualGridProps<Row>,
     | "label"

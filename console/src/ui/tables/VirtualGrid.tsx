@@ -31,6 +31,10 @@ export interface Column<Row> {
   isExtra?: boolean
   /** Stays at the left edge; its width is in pixels. */
   isPinned?: boolean
+  /** What rows are grouped by, as it is shown; empty for none. */
+  groupOf?(row: Row): string
+  /** What is added up. */
+  numberOf?(row: Row): number | undefined
   /** Without hooks where it can be: it runs for every row that scrolls past. */
   render(row: Row): ReactNode
 }

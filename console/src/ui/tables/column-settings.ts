@@ -12,6 +12,8 @@ export interface ColumnSettings {
   pinned?: string[]
   /** Pixels. */
   widths?: Record<string, number>
+  /** The column by which rows are grouped; null when they are not. */
+  group?: string | null
 }
 
 export const narrowestColumn = 60
@@ -20,7 +22,15 @@ const widestColumn = 900
 export function useColumnSettings(list: string, hiddenAtFirst: readonly string[]) {
   const [kept, keep] = usePreference<ColumnSettings>(`columns-${list}`)
   const settings = useMemo(
-    () => ({ order: [], pinned: [], shown: [], widths: {}, hidden: [...hiddenAtFirst], ...kept }),
+    () => ({
+      order: [],
+      pinned: [],
+      shown: [],
+      widths: {},
+      group: null,
+      hidden: [...hiddenAtFirst],
+      ...kept,
+    }),
     [kept, hiddenAtFirst],
   )
   const resize = useCallback(

@@ -14,7 +14,7 @@ import { MoreActions, type PageAction } from "../../../ui/actions/MoreActions.ts
 import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
-import { EntityGrid } from "../../../ui/tables/EntityGrid.tsx"
+import { GroupedGrid } from "../../../ui/tables/GroupedGrid.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/tables/list-window.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { SavedViews } from "../../people/saved-views/SavedViews.tsx"
@@ -130,9 +130,10 @@ function RecordGrid() {
           {t("external")}
         </Alert>
       ) : null}
-      <EntityGrid<DataRecord>
+      <GroupedGrid<DataRecord>
         list={records}
         name={`data-${dataTypeId}`}
+        whole={(limit) => recordPageQuery(query, 1, limit)}
         icon={IconDatabase}
         label={t("rows")}
         columns={columns}
@@ -160,7 +161,7 @@ function RecordGrid() {
           <MoreActions actions={importRecords} />
           {actions}
         </EmptyState>
-      </EntityGrid>
+      </GroupedGrid>
       <RecordSelectionBar
         type={type}
         records={[...selected.values()]}

@@ -45,6 +45,11 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOp
         title: field.title,
         width: widths[field.type] ?? "minmax(100px, 1fr)",
         sort: field.id,
+        ...(field.type === "number"
+          ? { numberOf: (record: DataRecord) => valueNumber(record[field.id]) }
+          : field.primaryKey
+            ? {}
+            : { groupOf: (record: DataRecord) => textOf(field, record[field.id], formats, tType) }),
         render: (record) =>
           field.primaryKey ? (
             <button
@@ -76,6 +81,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOp
       id: "hubId",
       title: t("hub"),
       width: "minmax(120px, 1fr)",
+      groupOf: (record) => hubs.get(record.hubId ?? "") ?? "",
       render: (record) => <span className="quiet">{hubs.get(record.hubId ?? "") ?? "–"}</span>,
     }
     const changed: Column<DataRecord> = {
@@ -150,13 +156,17 @@ function CellInput({ field, record, onClose }: CellProps & { onClose(): void }) 
   )
 }
 
-function shownValue(
+function shownValue(...given: Parameters<typeof textOf>): ReactNode {
+  return textOf(...given) || <span className="quiet">–</span>
+}
+
+function textOf(
   field: DataField,
   value: unknown,
   formats: Formats,
   t: Translate<typeof dataTypeMessages>,
-): ReactNode {
-  if (value === null || value === undefined || value === "") return <span className="quiet">–</span>
+): string {
+  if (value === null || value === undefined || value === "") return ""
   const number = field.type === "number" ? valueNumber(value) : undefined
   if (number !== undefined) return formats.number(number)
   if (field.type === "boolean") return value === true ? t("yes") : t("no")

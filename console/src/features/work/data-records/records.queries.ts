@@ -32,8 +32,8 @@ export function toRecordQuery(
   }
 }
 
-export function recordPageQuery(query: RecordQuery, page: number) {
-  const options = { ...query, page, limit: windowRows }
+export function recordPageQuery(query: RecordQuery, page: number, limit = windowRows) {
+  const options = { ...query, page, limit }
   return {
     queryKey: ["data-records", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<DataRecord>> => {

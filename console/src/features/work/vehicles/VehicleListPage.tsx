@@ -14,7 +14,7 @@ import { MoreActions, type PageAction } from "../../../ui/actions/MoreActions.ts
 import { RefusalsDialog } from "../../../ui/actions/RefusalsDialog.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
-import { EntityGrid } from "../../../ui/tables/EntityGrid.tsx"
+import { GroupedGrid } from "../../../ui/tables/GroupedGrid.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/tables/list-window.ts"
 import { SavedViews } from "../../people/saved-views/SavedViews.tsx"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
@@ -126,9 +126,10 @@ export function VehicleListPage() {
           onChoose={(content) => void navigate({ search: readVehicleSearch(content) })}
         />
       </div>
-      <EntityGrid<Vehicle>
+      <GroupedGrid<Vehicle>
         list={vehicles}
         name="vehicles"
+        whole={(limit) => vehiclePageQuery(query, 1, limit)}
         icon={IconTruck}
         label={t("rows")}
         columns={columns}
@@ -160,7 +161,7 @@ export function VehicleListPage() {
             add
           )}
         </EmptyState>
-      </EntityGrid>
+      </GroupedGrid>
       <VehicleSelectionBar
         vehicles={[...selected.values()]}
         onClear={() => setSelected(new Map())}

@@ -36,6 +36,7 @@ export function useVehicleColumns(options: {
       title: t("assignee"),
       width: "minmax(120px, 1fr)",
       sort: "assignee",
+      groupOf: ({ assignee }) => (assignee ? (people.get(assignee) ?? assignee) : ""),
       render: ({ assignee }) =>
         assignee ? (people.get(assignee) ?? assignee) : <span className="quiet">–</span>,
     }
@@ -44,6 +45,7 @@ export function useVehicleColumns(options: {
       id: "hub",
       title: t("hub"),
       width: "minmax(110px, 0.8fr)",
+      groupOf: ({ hubs }) => hubs?.name ?? "",
       render: ({ hubs }) => <span className="quiet">{hubs?.name ?? "–"}</span>,
     }
     const works: Column<Vehicle> = {
@@ -72,6 +74,7 @@ export function useVehicleColumns(options: {
     const tags: Column<Vehicle> = {
       id: "tags",
       title: t("tags"),
+      groupOf: (vehicle) => vehicle.tags.toSorted().join(", "),
       width: "minmax(140px, 1fr)",
       render: (vehicle) => (
         <Group gap={4} wrap="nowrap">

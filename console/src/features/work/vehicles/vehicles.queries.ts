@@ -32,8 +32,8 @@ export function toVehicleQuery(
   }
 }
 
-export function vehiclePageQuery(query: VehicleQuery, page: number) {
-  const options = { ...query, page, limit: windowRows }
+export function vehiclePageQuery(query: VehicleQuery, page: number, limit = windowRows) {
+  const options = { ...query, page, limit }
   return {
     queryKey: ["vehicles", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<Vehicle>> => {
