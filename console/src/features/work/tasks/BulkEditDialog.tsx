@@ -9,6 +9,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
+import { bulkEditMessages } from "./bulk-edit-messages.ts"
 import { labelMessages } from "./label-messages.ts"
 import { TaskFieldInput } from "./TaskFieldInput.tsx"
 import { changeTasks } from "./task-actions.ts"
@@ -20,7 +21,6 @@ interface BulkEditDialogProps {
 }
 
 const fields = ["priority", "tags", "startTime", "endTime"] as const
-const titles = { priority: "priority", tags: "tags", startTime: "start", endTime: "due" } as const
 
 /** The components of all flows that hold one value, each id once, with the names of the flows that have it. */
 function useComponents() {
@@ -39,6 +39,13 @@ function useComponents() {
 /** Changes one field of many tasks, after a sentence that says what will be changed. */
 export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDialogProps) {
   const t = useMessages(labelMessages)
+  const tEdit = useMessages(bulkEditMessages)
+  const names = {
+    priority: t("priority"),
+    tags: t("tags"),
+    startTime: tEdit("start"),
+    endTime: tEdit("due"),
+  }
   const formats = useFormats()
   const [field, setField] = useState<string>("priority")
   const [value, setValue] = useState<unknown>(null)
@@ -49,12 +56,12 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   const isEmpty = value === undefined || (valueText(value) ?? "") === ""
   const change = useAction(() => changeTasks(taskIds, { [field]: isEmpty ? null : value }), {
     refreshes: [["tasks"], ["task"]],
-    done: ({ done: count }) => (count > 0 ? t("changed", { count }) : undefined),
+    done: ({ done: count }) => (count > 0 ? tEdit("changed", { count }) : undefined),
     onDone: ({ refused: left }) => left.length === 0 && onDone(),
   })
   const refused = change.data?.refused ?? []
   const own = fields.find((id) => id === field)
-  const name = own ? t(titles[own]) : chosen?.component.title || field
+  const name = own ? names[own] : chosen?.component.title || field
   const shown = () => {
     const text = valueText(value) ?? ""
     if (isTime || chosen?.component.type?.toLowerCase() === "datetime") return formats.dateTime(text)
@@ -62,20 +69,20 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   }
   // A task always has its times; other fields are cleared by leaving them empty.
   const preview = () => {
-    if (isEmpty) return isTime ? t("needsValue") : t("previewClear", { field: name, count })
-    return t("preview", { field: name, value: shown(), count })
+    if (isEmpty) return isTime ? tEdit("needsValue") : tEdit("previewClear", { field: name, count })
+    return tEdit("preview", { field: name, value: shown(), count })
   }
   return (
-    <Modal opened onClose={onClose} title={t("changeTitle", { count })}>
+    <Modal opened onClose={onClose} title={tEdit("changeTitle", { count })}>
       <Stack gap="sm">
         <Select
-          label={t("field")}
+          label={tEdit("field")}
           allowDeselect={false}
           searchable
           data={[
-            { group: t("ofEveryTask"), items: fields.map((id) => ({ value: id, label: t(titles[id]) })) },
+            { group: tEdit("ofEveryTask"), items: fields.map((id) => ({ value: id, label: names[id] })) },
             {
-              group: t("ofFlows"),
+              group: tEdit("ofFlows"),
               items: [...components].map(([id, { component }]) => ({
                 value: id,
                 label: component.title || id,
@@ -99,7 +106,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
         />
         {chosen ? (
           <Text size="sm" c="dimmed">
-            {t("onlyFlows", { flows: chosen.flowNames })}
+            {tEdit("onlyFlows", { flows: chosen.flowNames })}
           </Text>
         ) : null}
         <Text size="sm" role="status">
@@ -113,7 +120,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
           </Button>
           {change.isSuccess ? null : (
             <Button loading={change.isPending} disabled={isTime && isEmpty} onClick={() => change.mutate()}>
-              {t("changeSubmit", { count })}
+              {tEdit("changeSubmit", { count })}
             </Button>
           )}
         </Group>
