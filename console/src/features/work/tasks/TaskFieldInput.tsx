@@ -42,7 +42,17 @@ export function TaskFieldInput({ field, label, component, value, onChange }: Tas
         />
       )
     case "assignee":
-      return <MultiSelect label={label} data={choices(people)} value={texts} onChange={onChange} searchable />
+      return (
+        <MultiSelect
+          label={label}
+          data={choices(people)}
+          value={texts}
+          onChange={onChange}
+          searchable
+          // Its list stays open, and would cover the buttons below.
+          comboboxProps={{ position: "top" }}
+        />
+      )
     case "hubId":
       return (
         <Select
