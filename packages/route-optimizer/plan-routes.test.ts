@@ -315,6 +315,32 @@ test("a van without work beside a late visit says that it costs more than the la
   ])
 })
 
+test("the preferred vehicle serves a visit for some detour, and another one rather than nobody", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+    [1100, 0],
+    [0, 1000],
+  ]
+  const own = { preferredVehicleId: "second" }
+  const visits = [
+    aVisit({ id: "near", location: 1 }),
+    aVisit({ id: "regular", location: 2, ...own }),
+    aVisit({ id: "else", location: 3 }),
+  ]
+  const objective = { kind: "lexicographic", useAllVehicles: true } as const
+  const vehicles = [aVehicle({ id: "first" }), aVehicle({ id: "second" })]
+  const drivenBy = (more: Partial<Parameters<typeof plane>[1]>) => {
+    const { plan, problem } = planRoutes(plane(positions, { visits, vehicles, objective, ...more }), rounds)
+    const route = plan.routes.find(({ trips }) => trips.flat().includes(1))
+    return problem.vehicles[route?.vehicle ?? -1]?.id
+  }
+  assert.equal(drivenBy({}), "second")
+  assert.equal(drivenBy({ vehicles: vehicles.toReversed() }), "second")
+  const away = [vehicles[0] ?? aVehicle(), aVehicle({ id: "second", daysOff: [0] })]
+  assert.equal(drivenBy({ vehicles: away }), "first")
+})
+
 test("a visit of a plan over several days is served on one of its days", () => {
   const positions: Position[] = [
     [0, 0],

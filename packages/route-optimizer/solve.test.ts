@@ -23,7 +23,9 @@ test("no plan breaks a hard rule, and its cost is the sum of what it states", ()
       const result = evaluated(problem, plan)
       assert.deepEqual(result.violations, [])
       const isPlainSum =
-        problem.shape === undefined && problem.vehicles.every((v) => v.minimumLoad.every((l) => l === 0))
+        problem.shape === undefined &&
+        problem.visits.every((visit) => visit.preferredVehicleId === undefined) &&
+        problem.vehicles.every((v) => v.minimumLoad.every((l) => l === 0))
       const areDroppedPriced = plan.dropped.every((i) => problem.visits[i]?.dropCost !== undefined)
       // A day that has to be short is not served as early as it may be, so its times cost something else.
       const isEarly = problem.vehicles.every((v) => v.maxDuration === undefined) || !costsTime(problem)

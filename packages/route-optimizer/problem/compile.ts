@@ -10,6 +10,9 @@ import { vehicleSuits } from "./problem.ts"
 /** Neighbours kept per visit; removals seldom look further. */
 const neighbourLimit = 300
 
+/** What a visit by another vehicle than the preferred one counts, in mean legs between near visits. */
+const meanLegsOfStranger = 4
+
 /** Turns a checked problem (see problem-check.ts) into the arrays of the search. */
 export function compile(problem: PlanProblem): Model {
   const { visits, vehicles, dimensions } = problem
@@ -42,7 +45,11 @@ export function compile(problem: PlanProblem): Model {
   const softScale = legScale * (problem.objective.kind === "cost" ? meanUnitCost(problem) : 1)
   const balanceWeight = problem.shape?.balance === true ? softScale : 0
   const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * softScale : 0
-  const prices = tierPrices(problem, matrices, balanceWeight, areaWeight, areaCount, softScale)
+  const preferredOwner = preferredOwners(problem, owners.numbers)
+  const hasPreferences = preferredOwner.some((owner) => owner !== -1)
+  const strangerWeight = hasPreferences ? meanLegsOfStranger * softScale : 0
+  const softBound = balanceWeight * n * n + areaWeight * areaCount * vehicles.length + strangerWeight * n
+  const prices = tierPrices(problem, matrices, softBound, softScale)
 
   return {
     problem,
@@ -122,6 +129,9 @@ export function compile(problem: PlanProblem): Model {
     area: Int32Array.from(visits, (_, i) => areas[i] ?? -1),
     areaCount,
     areaWeight,
+    preferredOwner,
+    hasPreferences,
+    strangerWeight,
     shortfallWeight: softScale,
     legScale,
 
@@ -222,15 +232,22 @@ function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {
   return allowed
 }
 
+function preferredOwners({ visits, vehicles }: PlanProblem, owners: Int32Array): Int32Array {
+  const ownerOf = new Map(vehicles.map(({ id, owner = id }, k) => [owner, owners[k] ?? -1]))
+  return Int32Array.from(visits, ({ preferredVehicleId }) => ownerOf.get(preferredVehicleId ?? "") ?? -1)
+}
+
 function vehicleKinds({ visits, vehicles }: PlanProblem, allowed: Uint8Array, isBound: boolean) {
   const ownerUse = new Map<string, number>()
   for (const vehicle of vehicles) {
     const owner = vehicle.owner ?? vehicle.id
     ownerUse.set(owner, (ownerUse.get(owner) ?? 0) + 1)
   }
+  const preferred = new Set(visits.map(({ preferredVehicleId }) => preferredVehicleId))
   const labels = vehicles.map((vehicle, k) => {
     const { id, owner, tags: _, capacity, minimumLoad, fixedCost, distanceCost, ...rest } = vehicle
-    const shared = (ownerUse.get(owner ?? id) ?? 0) > 1 ? (owner ?? id) : ""
+    const isShared = (ownerUse.get(owner ?? id) ?? 0) > 1 || preferred.has(owner ?? id)
+    const shared = isShared ? (owner ?? id) : ""
     const column = visits.map((_visit, i) => allowed[i * vehicles.length + k]).join("")
     const day = JSON.stringify([rest, vehicle.shift.map(String), shared, column])
     return {

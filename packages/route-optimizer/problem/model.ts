@@ -98,6 +98,10 @@ export type Model = {
   readonly area: Int32Array
   readonly areaCount: number
   readonly areaWeight: number
+  /** Owner that should serve the visit, or -1, and what any other one costs. */
+  readonly preferredOwner: Int32Array
+  readonly hasPreferences: boolean
+  readonly strangerWeight: number
   readonly shortfallWeight: number
   /** Mean length of a leg between near visits: the scale of soft terms. */
   readonly legScale: number

@@ -7,9 +7,8 @@ import type { PlanProblem, Vehicle } from "./problem.ts"
 export function tierPrices(
   problem: PlanProblem,
   matrices: { distance: Float64Array; nodeCount: number },
-  balanceWeight: number,
-  areaWeight: number,
-  areaCount: number,
+  /** The most that requests about who serves which visits can cost. */
+  softBound: number,
   softScale: number,
 ) {
   const { visits, vehicles, objective } = problem
@@ -29,8 +28,7 @@ export function tierPrices(
   }
   const steepest = vehicles.reduce((most, vehicle) => Math.max(most, vehicle.distanceCost), 0)
   const trips = vehicles.reduce((sum, vehicle) => sum + vehicle.maxTrips, 0)
-  const soft =
-    balanceWeight * n * n + areaWeight * areaCount * vehicles.length + softScale * trips * problem.dimensions
+  const soft = softBound + softScale * trips * problem.dimensions
   const measured = Math.ceil(reach * Math.max(steepest, 1) + soft + maxTimeCost(problem)) + 1
   const weighted = objective.kind === "weighted"
   const fixed = vehicles.reduce((sum, vehicle) => sum + Math.abs(vehicle.fixedCost), 0)

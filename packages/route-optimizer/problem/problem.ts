@@ -21,6 +21,8 @@ export type Visit = {
   readonly tags: readonly string[]
   /** Only this vehicle may serve the visit. */
   readonly vehicleId?: string
+  /** Another vehicle may serve the visit, but that counts as much as a detour of some mean legs. */
+  readonly preferredVehicleId?: string
   /** Visits of a group share a vehicle, or are all dropped. */
   readonly group?: string
   /** Inside the group a lower number is finished before a higher one starts. */

@@ -36,6 +36,7 @@ function visits(
         { weight: 1, arbitrary: fc.subarray(tags) },
       ),
       vehicleId: fc.nat(vehicles).map((k) => `v${k}`),
+      preferredVehicleId: fc.nat(vehicles).map((k) => `v${k}`),
       group: fc.constantFrom("g1", "g2"),
       priority: fc.nat(2),
       lateness: fc.constant({ seconds: 1800, costPerSecond: 4 }),
@@ -48,10 +49,11 @@ function visits(
   return fc
     .array(fc.tuple(visit, fc.nat(9), fc.nat(9), fc.nat(9)), { minLength: count, maxLength: count })
     .map((drawn) =>
-      drawn.map(([{ vehicleId, group, releaseTime, ...rest }, a, b, c], i) => ({
+      drawn.map(([{ vehicleId, preferredVehicleId, group, releaseTime, ...rest }, a, b, c], i) => ({
         ...rest,
         id: `visit ${i}`,
         ...(a === 0 && vehicleId !== undefined ? { vehicleId } : {}),
+        ...(a === 1 && preferredVehicleId !== undefined ? { preferredVehicleId } : {}),
         ...(b < 4 && group !== undefined ? { group } : {}),
         ...(c < 2 && releaseTime !== undefined ? { releaseTime } : {}),
       })),

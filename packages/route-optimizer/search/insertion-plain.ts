@@ -28,7 +28,7 @@ export function placeInTrips(
     maxTrips,
   } = model
   const { next, first, leg, ready, late, load } = state
-  const isSoft = model.balanceWeight > 0 || model.areaCount > 0
+  const isSoft = model.balanceWeight > 0 || model.areaCount > 0 || model.hasPreferences
   const openC = model.open[c] as number
   const closeC = model.close[c] as number
   const serviceC = model.service[c] as number

@@ -186,7 +186,13 @@ export function companyCost(model: Model, state: State, i: number, k: number): n
   const area = model.area[i] as number
   if (area >= 0 && (state.ownerAreas[owner * model.areaCount + area] as number) === 0)
     cost += model.areaWeight
-  return cost
+  return cost + strangerCost(model, i, owner)
+}
+
+/** What it costs that the owner is not the one that should serve the visit. */
+function strangerCost(model: Model, i: number, owner: number): number {
+  const preferred = model.preferredOwner[i] as number
+  return preferred === -1 || preferred === owner ? 0 : model.strangerWeight
 }
 
 function countVisit(model: Model, state: State, i: number, k: number, step: 1 | -1): void {
@@ -206,6 +212,8 @@ function countVisit(model: Model, state: State, i: number, k: number, step: 1 | 
     const vanishes = step === -1 && there === 1
     if (appears || vanishes) costs[measuredCost] = (costs[measuredCost] as number) + step * model.areaWeight
   }
+  if (model.hasPreferences)
+    costs[measuredCost] = (costs[measuredCost] as number) + step * strangerCost(model, i, owner)
   const group = model.group[i] as number
   if (group >= 0) {
     const placed = (state.groupPlaced[group] as number) + step

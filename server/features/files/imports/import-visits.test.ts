@@ -28,6 +28,8 @@ const components = [
   input("goods", "String", "Pickup"),
   input("follows", "String", "After"),
   input("crew", "Numeric", "Workers"),
+  input("dates", "String", "Days"),
+  input("usual", "String", "PreferredVehicle"),
 ]
 
 const header =
@@ -91,8 +93,9 @@ test("visits bring the goods of other visits, wait for them and need several peo
   const hub = await aHub(app.sql, { org })
   const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
   const me = app.as(org.owner)
-  const head = "Visit Name,Address,Pickup From,After,Workers\n"
-  const rows = "Elm Bakery,3 Elm Court,A-16,A-17 + 30-120; A-18,2\nFox Inn,5 Bay Road,,A-17 + 60-30,6\n"
+  const head = "Visit Name,Address,Pickup From,After,Workers,Days,Preferred Vehicle\n"
+  const rows =
+    "Elm Bakery,3 Elm Court,A-16,A-17 + 30-120; A-18,2,2031-05-04; 2031-05-06,Van 2\nFox Inn,5 Bay Road,,A-17 + 60-30,6,May,\n"
   const reply = await me.expect(200).upload("/data/import", {
     file: { filename: "links.csv", content: head + rows },
     type: "visit",
@@ -101,11 +104,16 @@ test("visits bring the goods of other visits, wait for them and need several peo
   })
   const done = await finishImport({ ...app, me }, reply.json().data._id)
   const [elm] = (await me.get("/tasks")).json().tasks.data
-  assert.deepEqual([elm.goods, elm.follows, elm.crew], ["A-16", "A-17 + 30-120; A-18", 2])
+  assert.deepEqual(
+    [elm.goods, elm.follows, elm.crew, elm.dates, elm.usual],
+    ["A-16", "A-17 + 30-120; A-18", 2, "2031-05-04; 2031-05-06", "Van 2"],
+  )
   const failed = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data.data
   assert.deepEqual(
     failed.map((row: { message: string }) => row.message),
-    ["After: must be IDs with minutes in between, such as A-17 + 30-120; A-18; Workers: must be 1 to 5"],
+    [
+      "After: must be IDs with minutes in between, such as A-17 + 30-120; A-18; Workers: must be 1 to 5; Days: must be days such as 2031-05-04, 2031-05-06",
+    ],
   )
 })
 

@@ -54,6 +54,7 @@ function readVisit(entry: VisitInput): InputVisit {
     visitTime: entry.visitTime ?? null,
     tags: cleanTags(entry.tags),
     ...(entry.assignedVehicleId ? { assignedVehicleId: entry.assignedVehicleId } : {}),
+    ...(entry.preferredVehicle ? { preferredVehicle: entry.preferredVehicle } : {}),
     ...(entry.visitGroup ? { visitGroup: entry.visitGroup } : {}),
     ...(typeof entry.visitGroupPriority === "number" ? { visitGroupPriority: entry.visitGroupPriority } : {}),
     ...(typeof entry.useVisitGroup === "boolean" ? { useVisitGroup: entry.useVisitGroup } : {}),

@@ -28,6 +28,13 @@ export const VisitInput = Type.Object(
     visitTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 14_400, description: "Minutes on site" })),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
     assignedVehicleId: Type.Optional(Type.String()),
+    preferredVehicle: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description:
+          "Id, name or assignee of the vehicle that should serve it: for a detour, but not if others have to serve it",
+      }),
+    ),
     visitGroup: Type.Optional(Type.String()),
     visitGroupPriority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     useVisitGroup: Type.Optional(Type.Boolean()),

@@ -173,7 +173,7 @@ class Day {
         ...{ id: vehicleId, name: vehicleId, assignee: this.#people.get(vehicleId)?.email, speed: 30 },
         workingTime: { startTime: "08:00", endTime: clockOf(endOf.get(vehicleId) ?? 18 * hour) },
       })),
-      configuration: { returnToHub: true, autoSpeed: this.#size.map !== undefined, maxLateMinutes: 60 },
+      configuration: { returnToHub: true, autoSpeed: this.#size.map !== undefined },
     }
   }
 

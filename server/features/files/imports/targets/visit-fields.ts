@@ -2,9 +2,10 @@ import { isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { isLoad, largestLoad } from "#shared/load.ts"
 import { parseTime } from "#shared/wire-time.ts"
-import { isWorkers, parseAfter } from "../../../planning/routes/index.ts"
+import { isWorkers, parseAfter, parseDays } from "../../../planning/routes/index.ts"
 import type { FlowComponent, FlowRow } from "../../../work/flows/index.ts"
 import { titleOf } from "../../../work/tasks/index.ts"
+import { isDay } from "../../../work/vehicles/index.ts"
 import type { Reading } from "../rows/cell-values.ts"
 import type { ImportField, Line } from "./target.ts"
 import { importedComponents, taskFields } from "./task-fields.ts"
@@ -22,6 +23,8 @@ const routedTitles = {
   Pickup: "Pickup From",
   After: "After",
   Workers: "Workers",
+  Days: "Days",
+  PreferredVehicle: "Preferred Vehicle",
 } as const
 type Routed = keyof typeof routedTitles
 
@@ -99,6 +102,8 @@ export function checkVisit(
     problem(idOf("VisitDuration"), "must be a whole number of minutes")
   const workers = text("Workers")
   if (workers !== "" && !isWorkers(Number(workers))) problem(idOf("Workers"), "must be 1 to 5")
+  if (!parseDays(text("Days")).every(isDay))
+    problem(idOf("Days"), "must be days such as 2031-05-04, 2031-05-06")
   if (parseAfter(text("After")) === undefined)
     problem(idOf("After"), "must be IDs with minutes in between, such as A-17 + 30-120; A-18")
   if (

@@ -153,6 +153,7 @@ function latenessAt(input: RunInput, planned: Visit | undefined, stop: Stop) {
 export function extras(visit: InputVisit) {
   return {
     ...(visit.assignedVehicleId === undefined ? {} : { assignedVehicleId: visit.assignedVehicleId }),
+    ...(visit.preferredVehicle === undefined ? {} : { preferredVehicle: visit.preferredVehicle }),
     ...(visit.visitGroup === undefined
       ? {}
       : { visitGroup: visit.visitGroup, visitGroupPriority: visit.visitGroupPriority ?? 0 }),

@@ -235,6 +235,7 @@ function visitOf(
     demand: settings.capacityConstraint.map((name) => (isPickup ? 0 : (visit.capacity[name] ?? 0))),
     tags: visit.tags,
     ...(visit.assignedVehicleId === undefined ? {} : { vehicleId: visit.assignedVehicleId }),
+    ...preferenceOf(input, visit),
     ...(visit.priority === undefined ? {} : { dropCost: visit.priority }),
     ...(lateness && windows.length > 0 ? { lateness } : {}),
     ...(visit.pickupVisitId === undefined ? {} : { pickupId: visit.pickupVisitId }),
@@ -254,6 +255,18 @@ function visitOf(
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }
       : {}),
   }
+}
+
+function preferenceOf(
+  { vehicles }: RunInput,
+  { preferredVehicle }: InputVisit,
+): Pick<Visit, "preferredVehicleId"> {
+  if (preferredVehicle === undefined) return {}
+  const wanted = preferredVehicle.trim().toLowerCase()
+  const found =
+    vehicles.find(({ id }) => id.toLowerCase() === wanted) ??
+    vehicles.find(({ name, assignee }) => assignee === wanted || name.trim().toLowerCase() === wanted)
+  return found ? { preferredVehicleId: found.id } : {}
 }
 
 function windowsOf(visit: InputVisit): TimeSpan[] {

@@ -113,6 +113,8 @@ export function calculateRoutes(app: App): void {
               pickupVisitId: VisitInput.properties.pickupVisitId,
               after: VisitInput.properties.after,
               workers: VisitInput.properties.workers,
+              days: VisitInput.properties.days,
+              preferredVehicle: VisitInput.properties.preferredVehicle,
               visitGroup: Type.Optional(Type.String()),
               visitGroupPriority: Type.Optional(Type.Integer()),
             }),

@@ -34,6 +34,8 @@ test("tasks say by their flow which goods they bring, what they wait for and how
     input("from", "String", "Pickup"),
     input("follows", "String", "After"),
     input("crew", "Numeric", "Workers"),
+    input("dates", "String", "Days"),
+    input("usual", "String", "PreferredVehicle"),
   ]
   const flow = await aFlow(sql, { org, pages: [{ id: "page0", components }] })
   const task = (refId: string, more: object = {}) => ({
@@ -49,6 +51,7 @@ test("tasks say by their flow which goods they bring, what they wait for and how
       task("I-1", { crew: 2 }),
       task("T-1", { follows: "I-1 + 60-120" }),
       task("X-1", { from: "B-9" }),
+      task("R-1", { dates: "2031-05-05, 2031-05-06", usual: "van 2" }),
     ],
   })
   const taskIds: string[] = made.json().tasks.map(({ _id }: { _id: string }) => _id)
@@ -65,11 +68,19 @@ test("tasks say by their flow which goods they bring, what they wait for and how
   const after = [{ visitId: `taskId-${install}`, minMinutes: 60, maxMinutes: 120 }]
   assert.deepEqual(linksOf("T-1"), { ...none, after })
   assert.deepEqual(linksOf("X-1"), { ...none, pickupVisitId: "B-9" })
+  const regular = visits.find(({ name }: { name: string }) => name === "R-1")
+  assert.deepEqual([regular.days, regular.preferredVehicle], [["2031-05-05", "2031-05-06"], "van 2"])
   const vehicles = ["1", "2", "3"].map((id) => ({ id, name: `Van ${id}` }))
   const sent = visits.map(({ visitTime: _, timeWindow: __, ...visit }: Record<string, unknown>) => visit)
-  const { data } = (await me.expect(200).post("/routing", { hubId: hub.id, visits: sent, vehicles })).json()
+  const { data } = (
+    await me
+      .expect(200)
+      .post("/routing", { hubId: hub.id, routingDate: "2031-05-05", visits: sent, vehicles })
+  ).json()
   assert.deepEqual(
     data.result.dropped.map(({ name, reasonCode }: Record<string, string>) => [name, reasonCode]),
     [["X-1", "invalid"]],
   )
+  const second = data.result.routing.find(({ vehicleId }: { vehicleId: string }) => vehicleId === "2")
+  assert.ok(second.trips.some(({ visitName }: { visitName?: string }) => visitName === "R-1"))
 })

@@ -3,7 +3,7 @@ import type { VisitInput } from "../request-schemas.ts"
 
 /** What the flow of a task maps to links with other visits: other tasks by their ID (`refId` or `_id`). */
 
-type Links = Pick<VisitInput, "pickupVisitId" | "after" | "workers">
+type Links = Pick<VisitInput, "pickupVisitId" | "after" | "workers" | "days" | "preferredVehicle">
 type Link = NonNullable<Links["after"]>[number]
 
 /** Routing values of links, by what a component's `routeAs` says. */
@@ -13,6 +13,10 @@ export interface TaskLinks {
   /** IDs of earlier tasks with minutes in between, such as "A-17 + 30-120; A-18". */
   after: string | null
   workers: number | null
+  /** Days such as "2031-05-04, 2031-05-06". */
+  days: string | null
+  /** Name or driver of a vehicle. */
+  preferred: string | null
 }
 
 const maxLinks = 10
@@ -40,6 +44,16 @@ export function parseAfter(text: string): Link[] | undefined {
   return links.filter((link) => link !== undefined)
 }
 
+const maxDays = 31
+
+/** Days with commas in between. */
+export function parseDays(text: string): string[] {
+  return text
+    .split(/[,;]/)
+    .flatMap((day) => day.trim() || [])
+    .slice(0, maxDays)
+}
+
 export function isWorkers(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= maxWorkers
 }
@@ -55,7 +69,7 @@ export function idsOf(tasks: readonly Pick<TaskRow, "id" | "refId">[]): TaskIds 
 }
 
 /** The links of a visit's request. An ID of none of the tasks stays as it is, and the plan drops the visit for it. */
-export function linksOfTask({ pickup, after, workers }: TaskLinks, ids: TaskIds): Links {
+export function linksOfTask({ pickup, after, workers, days, preferred }: TaskLinks, ids: TaskIds): Links {
   const visitOf = (id: string) => {
     const taskId = ids.get(id) ?? ids.get(id.toLowerCase())
     return taskId === undefined ? id : `taskId-${taskId}`
@@ -68,5 +82,7 @@ export function linksOfTask({ pickup, after, workers }: TaskLinks, ids: TaskIds)
       ? { after: links.map((link) => ({ ...link, visitId: visitOf(link.visitId) })) }
       : {}),
     ...(workers === null || workers < 2 ? {} : { workers }),
+    ...(days === null ? {} : { days: parseDays(days) }),
+    ...(preferred === null ? {} : { preferredVehicle: preferred.slice(0, 255) }),
   }
 }

@@ -60,6 +60,8 @@ export interface InputVisit {
   /** The caller's tags, then those of the areas that it lies in. */
   readonly tags: readonly string[]
   readonly assignedVehicleId?: string
+  /** Id, name or driver of the vehicle that should serve it. */
+  readonly preferredVehicle?: string
   readonly visitGroup?: string
   readonly visitGroupPriority?: number
   readonly useVisitGroup?: boolean

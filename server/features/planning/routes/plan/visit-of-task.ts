@@ -51,6 +51,12 @@ export function visitOfTask(
       value("VisitDuration") !== undefined && Number.isInteger(minutes) && minutes >= 0 ? minutes : null,
     tags: tagsOf(value("Tag")),
     capacity: Object.fromEntries(demands),
-    links: { pickup: text("Pickup"), after: text("After"), workers: isWorkers(workers) ? workers : null },
+    links: {
+      pickup: text("Pickup"),
+      after: text("After"),
+      workers: isWorkers(workers) ? workers : null,
+      days: text("Days"),
+      preferred: text("PreferredVehicle"),
+    },
   }
 }
