@@ -56,14 +56,14 @@ try {
   await session`
     insert into tasks (organization_id, id, hub_id, flow_id, flow, status, title, assignee, start_time, end_time, created_time, updated_time,
       created_by, created_from, order_index, lat, lng)
-    select ${org.id}, lpad(to_hex(n), 24, 'b'), (${hubIds}::text[])[1 + n / ${tasksOfDay}::int % ${hubCount}::int], ${flowIds[0] ?? ""},
+    select ${org.id}, 'b' || lpad(to_hex(n), 23, '0'), (${hubIds}::text[])[1 + n / ${tasksOfDay}::int % ${hubCount}::int], ${flowIds[0] ?? ""},
       'Delivery', 'UNASSIGNED', 'Stop ' || n, '{}', ${morning}, ${morning.add({ hours: 10 })}, ${morning}, ${morning}, 'p1@example.com', 'API',
       n, 45 + n % 100 / 100.0, 5
     from generate_series(1, ${people * tasksOfDay}::int) n`
   await session`
     update tasks set assignee = array['p' || 1 + (order_index::int - 1) / ${tasksOfDay}::int || '@example.com'], status = 'ONGOING'
     where organization_id = ${org.id}`
-  await session`update tasks set order_index = order_index % ${tasksOfDay}::int where organization_id = ${org.id}`
+  await session`update tasks set order_index = order_index::int % ${tasksOfDay}::int where organization_id = ${org.id}`
   await session`
     update tasks set status = 'DONE', done_by = assignee[1], done_time = start_time + interval '1 hour' * order_index
     where organization_id = ${org.id}`
@@ -75,7 +75,7 @@ try {
   await session.unsafe("reset session_replication_role; reset statement_timeout")
   await session.unsafe("vacuum analyze")
   const [counts] = await session<{ rows: number; tasks: number; parts: number; points: number }[]>`
-    select (select count(*) from rollups) as rows, (select sum(tasks) from rollups where grain = 'hourHub') as tasks,
+    select (select count(*) from rollups) as rows, (select sum(tasks) from rollups where grain = 'hourHub' and facet = 'finished') as tasks,
       (select count(*) from audit_parts) as parts, (select count(*) from location_points) as points`
   session.release()
   print(
@@ -126,7 +126,7 @@ try {
     await session`delete from rollup_changes where organization_id = ${org.id}`
     await session`delete from rollup_months where organization_id = ${org.id}`
     const last = day.toZonedDateTime({ timeZone: "UTC", plainTime: "08:00" }).toInstant()
-    for (const facet of ["finished", "planned", "created", "attended"])
+    for (const facet of ["finished", "planned", "attended"])
       await session`
         insert into rollups (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, tasks, stops,
           first_attempts, timed, service_seconds, waiting_seconds, late_seconds, ratings, stars, meters, seconds, travel_seconds, idle_seconds)
