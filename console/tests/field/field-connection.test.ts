@@ -251,7 +251,7 @@ test("the map around the stops, quick replies and new tasks work with and withou
     await page.getByRole("heading", { name: "Today" }).waitFor()
   }
   const reply = async (text: string) => {
-    await page.goto(`${stage.address}/field`)
+    await page.goto(`${stage.address}/field/inbox`)
     await page.getByRole("link", { name: "Message my planner" }).click()
     await page.getByRole("button", { name: text }).click()
     await page.locator(".bubble").filter({ hasText: text }).waitFor()
