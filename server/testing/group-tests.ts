@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises"
-import { dirname } from "node:path"
 
 /** Files in one process: each takes a process, a server and a database 1.5 s of processor. */
 const maxFiles = { together: 8, inTurn: 5, inBrowser: 2 }
@@ -31,43 +30,26 @@ export interface TestGroup {
   hasBrowser: boolean
 }
 
-/** Test files by the process that runs them. Those of one domain share it; each makes organizations of its own. */
+/** Test files by the process that runs them. Those that share one make organizations of their own. */
 export async function groupTests(files: readonly string[]): Promise<TestGroup[]> {
   const alone: TestGroup[] = []
-  const inBrowser: TestGroup[] = []
-  const shared = {
-    together: new Map<string, string[]>(),
-    inTurn: new Map<string, string[]>(),
-    inBrowser: new Map<string, string[]>(),
-  }
+  const ownBrowser: TestGroup[] = []
+  const shared: Record<keyof typeof maxFiles, string[]> = { together: [], inTurn: [], inBrowser: [] }
   for (const file of files) {
     const text = await readFile(file, "utf8")
     const fits = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(text))
-    if (needsOwnBrowser.test(text)) {
-      inBrowser.push({ files: [file], isInTurn: false, hasBrowser: true })
-      continue
-    }
-    if (needsBrowser.test(text)) {
-      shared.inBrowser.set(dirname(file), [...(shared.inBrowser.get(dirname(file)) ?? []), file])
-      continue
-    }
-    if (/^server\/(testing|operate)\//.test(file) || fits(needsOwnProcess)) {
+    if (needsOwnBrowser.test(text)) ownBrowser.push({ files: [file], isInTurn: false, hasBrowser: true })
+    else if (needsBrowser.test(text)) shared.inBrowser.push(file)
+    else if (/^server\/(testing|operate)\//.test(file) || fits(needsOwnProcess))
       alone.push({ files: [file], isInTurn: false, hasBrowser: false })
-      continue
-    }
-    const depth = file.startsWith("server/features/") ? 3 : 2
-    const domain = file.split("/").slice(0, depth).join("/")
-    const byDomain = fits(needsOwnServer) ? shared.inTurn : shared.together
-    byDomain.set(domain, [...(byDomain.get(domain) ?? []), file])
+    else shared[fits(needsOwnServer) ? "inTurn" : "together"].push(file)
   }
-  const parts = (kind: keyof typeof shared) =>
-    [...shared[kind].values()].flatMap((group) =>
-      Array.from({ length: Math.ceil(group.length / maxFiles[kind]) }, (_, part) => ({
-        files: group.slice(part * maxFiles[kind], (part + 1) * maxFiles[kind]),
-        isInTurn: kind === "inTurn",
-        hasBrowser: kind === "inBrowser",
-      })),
-    )
+  const parts = (kind: keyof typeof maxFiles) =>
+    Array.from({ length: Math.ceil(shared[kind].length / maxFiles[kind]) }, (_, part) => ({
+      files: shared[kind].slice(part * maxFiles[kind], (part + 1) * maxFiles[kind]),
+      isInTurn: kind === "inTurn",
+      hasBrowser: kind === "inBrowser",
+    }))
   // Those that wait for processes and outages take longest and start first.
-  return [...alone, ...parts("inTurn"), ...parts("together"), ...inBrowser, ...parts("inBrowser")]
+  return [...alone, ...parts("inTurn"), ...parts("together"), ...ownBrowser, ...parts("inBrowser")]
 }
