@@ -17,7 +17,7 @@ import { mapKey, networkFile, profileFile } from "../../../features/location/map
 import { publishRegion } from "../../../features/location/maps/queries.ts"
 
 /** What vehicles really drive: the same ways as the service plans with, before traffic. */
-export interface Drive {
+interface Drive {
   meters: number
   seconds: number
 }
