@@ -1,38 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
+import { plane, request, rounds } from "./example-requests.ts"
 import type { PlannedRoutes, PlanRequest } from "./plan-routes.ts"
 import { planRoutes, UnplannableError } from "./plan-routes.ts"
-import { aDayOfSixty, aProblem, aVehicle, aVisit, hour, type Position } from "./problem/example-problems.ts"
+import { aDayOfSixty, aVehicle, aVisit, hour, type Position } from "./problem/example-problems.ts"
 import type { PlanProblem, TimeSpan, Vehicle } from "./problem/problem.ts"
 import { randomProblem } from "./problem/random-problems.ts"
-
-const rounds = { seed: 1, budget: { rounds: 3000 } }
-
-function request(problem: PlanProblem, rest: Partial<PlanRequest> = {}): PlanRequest {
-  const points = Array.from({ length: problem.locationCount }, (_, i) => ({
-    x: problem.distances[i] ?? 0,
-    y: 0,
-  }))
-  return {
-    problem,
-    points,
-    autoSplit: "none",
-    autoMerge: false,
-    clustering: "none",
-    dayStart: "last visit",
-    ...rest,
-  }
-}
-
-function plane(
-  positions: readonly Position[],
-  rest: Parameters<typeof aProblem>[1],
-  options: Partial<PlanRequest> = {},
-) {
-  const points = positions.map(([x, y]) => ({ x, y }))
-  return request(aProblem(positions, rest), { points, ...options })
-}
 
 test("a day of sixty visits is planned whole, on the fewest vehicles that carry it", () => {
   const problem = aDayOfSixty()
@@ -241,120 +215,6 @@ test("visits at one spot, a lone visit and a fractional demand are planned", () 
   assert.deepEqual(one.plan.routes, [{ vehicle: 0, trips: [[0]] }])
 })
 
-const twoAppointments = [
-  aVisit({ id: "early", location: 1, serviceSeconds: 3600, windows: [[11 * hour, 11.5 * hour]] }),
-  aVisit({ id: "late", location: 1, serviceSeconds: 3600, windows: [[12.5 * hour, 12.75 * hour]] }),
-]
-
-test("a break of some minutes is taken where the appointments leave room, and at its fixed time costs one of them", () => {
-  const positions: Position[] = [
-    [0, 0],
-    [1000, 0],
-  ]
-  const plan = (vehicle: Parameters<typeof aVehicle>[0]) =>
-    planRoutes(plane(positions, { visits: twoAppointments, vehicles: [aVehicle(vehicle)] }), rounds)
-  // In the middle of its span, from 12:15 to 12:45, it would make the second one late.
-  const within = [11 * hour, 14 * hour] as const
-  const { plan: found, problem } = plan({ flexibleBreaks: [{ within, seconds: 1800 }] })
-  assert.deepEqual(found.dropped, [])
-  const [pause] = problem.vehicles[0]?.breaks ?? []
-  assert.deepEqual(pause && pause[1] - pause[0], 1800)
-  assert.ok(pause && pause[0] >= within[0] && pause[1] <= within[1])
-  assert.equal(plan({ breaks: [[12.25 * hour, 13 * hour]] }).plan.dropped.length, 1)
-  // No half hour is free between the appointments and the end of the span.
-  const tight = plan({ flexibleBreaks: [{ within: [11.25 * hour, 13 * hour], seconds: 3600 }] })
-  assert.deepEqual(
-    tight.dropped.map(({ reason }) => reason),
-    ["other"],
-  )
-})
-
-test("a vehicle with a day off has no work, says so, and working that day would help", () => {
-  const positions: Position[] = [
-    [0, 0],
-    [1000, 0],
-  ]
-  const visits = [aVisit({ location: 1 })]
-  const off = planRoutes(plane(positions, { visits, vehicles: [aVehicle({ daysOff: [0] })] }), rounds)
-  assert.deepEqual(
-    off.dropped.map(({ reason, help }) => [reason, help.map(({ change }) => change.kind)]),
-    [["dayOff", ["dayOff"]]],
-  )
-  assert.deepEqual(
-    off.idle.map(({ reason }) => reason),
-    ["dayOff"],
-  )
-  for (const dayStart of ["last visit", "from hub"] as const) {
-    const vehicles = [aVehicle({ shift: [8 * hour, 65 * hour], daysOff: [0, 2] })]
-    const { timetables } = planRoutes(plane(positions, { visits, vehicles }, { dayStart }), rounds)
-    const starts = timetables.flatMap(({ stops }) => stops.map(({ serviceStart }) => serviceStart))
-    assert.ok(starts.length > 0 && starts.every((time) => time >= 32 * hour && time <= 41 * hour), dayStart)
-  }
-})
-
-test("a van without work beside a late visit says that it costs more than the lateness", () => {
-  const positions: Position[] = [
-    [0, 0],
-    [1000, 0],
-  ]
-  const lateness = { seconds: hour, costPerSecond: 1 / 60 }
-  const visits = ["first", "second"].map((id) =>
-    aVisit({ id, location: 1, serviceSeconds: 1800, windows: [[9 * hour, 10.25 * hour]], lateness }),
-  )
-  const vehicles = [
-    aVehicle({ fixedCost: 10 }),
-    aVehicle({ id: "dear", fixedCost: 10_000 }),
-    aVehicle({ id: "late too", shift: [9.6 * hour, 17 * hour], fixedCost: 10_000 }),
-  ]
-  const problem = { visits, vehicles, objective: { kind: "cost" } as const }
-  const { idle, plan } = planRoutes(plane(positions, problem), rounds)
-  assert.equal(plan.routes.length, 1)
-  assert.deepEqual(idle, [
-    { owner: "dear", reason: "late" },
-    { owner: "late too", reason: "notNeeded" },
-  ])
-})
-
-test("the preferred vehicle serves a visit for some detour, and another one rather than nobody", () => {
-  const positions: Position[] = [
-    [0, 0],
-    [1000, 0],
-    [1100, 0],
-    [0, 1000],
-  ]
-  const own = { preferredVehicleId: "second" }
-  const visits = [
-    aVisit({ id: "near", location: 1 }),
-    aVisit({ id: "regular", location: 2, ...own }),
-    aVisit({ id: "else", location: 3 }),
-  ]
-  const objective = { kind: "lexicographic", useAllVehicles: true } as const
-  const vehicles = [aVehicle({ id: "first" }), aVehicle({ id: "second" })]
-  const drivenBy = (more: Partial<Parameters<typeof plane>[1]>) => {
-    const { plan, problem } = planRoutes(plane(positions, { visits, vehicles, objective, ...more }), rounds)
-    const route = plan.routes.find(({ trips }) => trips.flat().includes(1))
-    return problem.vehicles[route?.vehicle ?? -1]?.id
-  }
-  assert.equal(drivenBy({}), "second")
-  assert.equal(drivenBy({ vehicles: vehicles.toReversed() }), "second")
-  const away = [vehicles[0] ?? aVehicle(), aVehicle({ id: "second", daysOff: [0] })]
-  assert.equal(drivenBy({ vehicles: away }), "first")
-})
-
-test("a visit of a plan over several days is served on one of its days", () => {
-  const positions: Position[] = [
-    [0, 0],
-    [1000, 0],
-  ]
-  const visits = [aVisit({ location: 1, days: [2] }), aVisit({ id: "any", location: 1 })]
-  const vehicles = [aVehicle({ shift: [8 * hour, 65 * hour] })]
-  const { timetables, plan } = planRoutes(plane(positions, { visits, vehicles }), rounds)
-  assert.deepEqual(plan.dropped, [])
-  const stop = timetables[0]?.stops.find(({ visit }) => visit === 0)
-  assert.ok(stop && stop.serviceStart >= 48 * hour)
-})
-
-/** From the request's own words: nobody works on a day off, visits are served on their days, and breaks are taken. */
 function checkDaysAndBreaks({ problem: { visits, vehicles } }: PlanRequest, result: PlannedRoutes) {
   for (const table of result.timetables) {
     const planned = result.problem.vehicles[table.vehicle]

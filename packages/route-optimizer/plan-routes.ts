@@ -89,7 +89,7 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
     { ...partOf(unfolded, 1), start: first.plan },
   )
   const rounds = first.rounds + second.rounds
-  // Where visits are linked, the second search began anew and may have found less.
+  // Where visits are linked, the second search started over and may have found less.
   const isWorse = second.plan.dropped.length > first.plan.dropped.length
   const plan = merged.unfold((isWorse ? first : second).plan)
   const chosen = isWorse ? problem : { ...problem, vehicles: placed.vehicles }

@@ -78,7 +78,7 @@ class Day {
   readonly #brokenAt = new Map<string, number>()
   readonly #changes = new Map<string, number>()
   readonly #proposalTimes: number[] = []
-  #mostPerOrder = 0
+  #maxPerOrder = 0
   #owner: Person | undefined
   #hubId = ""
   #flow = ""
@@ -210,7 +210,7 @@ class Day {
       for (const vehicleId of [from, to])
         if (vehicleId) this.#changes.set(vehicleId, (this.#changes.get(vehicleId) ?? 0) + 1)
     }
-    if (event.kind === "order") this.#mostPerOrder = Math.max(this.#mostPerOrder, moved)
+    if (event.kind === "order") this.#maxPerOrder = Math.max(this.#maxPerOrder, moved)
     this.#readPlan(accepted.result, event.at)
   }
 
@@ -232,7 +232,7 @@ class Day {
     return { cancelledVisitIds: [cancelled] }
   }
 
-  /** Drivers take over what the plan says; who ordered is told when to expect them. */
+  /** Drivers take over what the plan says; who ordered is promised a time. */
   #readPlan({ routing }: PlannedRoutes, now: number): void {
     const done = new Set(this.#made.map(({ order }) => order.id))
     for (const driver of this.#drivers) {
@@ -289,7 +289,7 @@ class Day {
     for (const driver of this.#drivers)
       if (driver.leftHub && !driver.isBroken) driver.meters += streets.drive(driver.place, hubPlace).meters
     return reportOf({
-      ...{ made: this.#made, promised: this.#promised, perfect, mostPerOrder: this.#mostPerOrder },
+      ...{ made: this.#made, promised: this.#promised, perfect, maxPerOrder: this.#maxPerOrder },
       ...{ expected: this.#orders.size - this.#cancelled.size, proposalTimes: this.#proposalTimes },
       changes: this.#drivers.map(({ vehicleId }) => this.#changes.get(vehicleId) ?? 0),
       meters: this.#drivers.reduce((sum, { meters }) => sum + meters, 0),

@@ -5,10 +5,10 @@ export interface DayReport {
   dropped: number
   /** Visits with a window, and those of them that began in it. */
   windows: { made: number; kept: number }
-  /** Arrivals within an hour of the time that was told when the visit was planned. */
+  /** Arrivals within an hour of the time that was promised when the visit was planned. */
   promises: { made: number; kept: number }
   /** Visits that went to another driver, for one driver in the mean and at most. */
-  changes: { mean: number; most: number; mostPerOrder: number }
+  changes: { mean: number; most: number; maxPerOrder: number }
   kilometers: number
   perfectKilometers: number
   perfectDropped: number
@@ -18,12 +18,12 @@ export interface DayReport {
 
 interface DrivenDay {
   made: readonly Made[]
-  /** Times that were told, by visit. */
+  /** Promised times, by visit. */
   promised: ReadonlyMap<string, number>
   /** Visits that were not cancelled. */
   expected: number
   changes: readonly number[]
-  mostPerOrder: number
+  maxPerOrder: number
   meters: number
   perfect: { meters: number; dropped: number }
   proposalTimes: readonly number[]
@@ -34,7 +34,7 @@ const tolerance = 3600
 export function reportOf(driven: DrivenDay): DayReport {
   const { made, promised, changes, perfect, meters, proposalTimes } = driven
   const windowed = made.filter(({ order }) => order.window)
-  const told = made.filter(({ order }) => promised.has(order.id))
+  const expected = made.filter(({ order }) => promised.has(order.id))
   const times = proposalTimes.toSorted((one, other) => one - other)
   const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0)
   const isOnTime = ({ order, arrival }: Made) =>
@@ -46,11 +46,11 @@ export function reportOf(driven: DrivenDay): DayReport {
       made: windowed.length,
       kept: windowed.filter(({ order, begin }) => begin <= (order.window?.[1] ?? 0)).length,
     },
-    promises: { made: told.length, kept: told.filter(isOnTime).length },
+    promises: { made: expected.length, kept: expected.filter(isOnTime).length },
     changes: {
       mean: changes.reduce((sum, count) => sum + count, 0) / Math.max(1, changes.length),
       most: Math.max(...changes),
-      mostPerOrder: driven.mostPerOrder,
+      maxPerOrder: driven.maxPerOrder,
     },
     kilometers: meters / 1000,
     perfectKilometers: perfect.meters / 1000,
@@ -68,8 +68,8 @@ export function linesOf(report: DayReport): string[] {
   return [
     `visits: ${report.visited} made, ${report.dropped} not made (${report.perfectDropped} with perfect information)`,
     `windows kept: ${share(windows.kept, windows.made)}`,
-    `within an hour of the time told: ${share(promises.kept, promises.made)}`,
-    `stops that changed the driver: ${changes.mean.toFixed(2)} per driver, at most ${changes.most}; at most ${changes.mostPerOrder} for one order`,
+    `within an hour of the promised time: ${share(promises.kept, promises.made)}`,
+    `stops that changed the driver: ${changes.mean.toFixed(2)} per driver, at most ${changes.most}; at most ${changes.maxPerOrder} for one order`,
     `kilometres: ${kilometers.toFixed(0)}, with perfect information ${perfectKilometers.toFixed(0)} (${more >= 0 ? "+" : ""}${more.toFixed(1)} %)`,
     `proposals: ${proposals.count}, median ${proposals.median} ms, p95 ${proposals.p95} ms`,
   ]
