@@ -92,10 +92,10 @@ export function slotRoutes(app: App): void {
     },
     async handler({ sql, caller, params, body }, reply) {
       const { task, taskId } = body
+      await checkSlot(sql, caller, params.slotId)
       if ((task === undefined) === (taskId === undefined))
         throw slotErrors.badInput({ fields: { task: ["either task or taskId is required"] } })
       if (!may(caller, task ? "add/task" : "edit/task")) throw taskErrors.forbidden()
-      await checkSlot(sql, caller, params.slotId)
       const context = { now: app.clock.now(), live: app.live }
       const booked = await inTransaction(sql, (tx) =>
         bookSlot(tx, caller.organizationId, params.slotId, context.now, (slot) =>
