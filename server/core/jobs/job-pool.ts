@@ -74,6 +74,8 @@ class PatientPool extends pg.Pool implements JobPool {
   }
 
   async #connected(): Promise<pg.PoolClient> {
+    // Nobody waits for what is sent after the end, and its hundred tries would hold the process.
+    if (this.ending) return new Promise(() => undefined)
     const client = await this.#persist(
       () => super.connect(),
       (error) => isDatabaseAway(toConnectionError(error)),
