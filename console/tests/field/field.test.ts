@@ -175,7 +175,7 @@ test("ruling 35: the console shows values in any form, and writes numbers and li
   assert.deepEqual([saved.weight, saved.result, saved.content, saved.label], [800, ["GAGAL"], 800, ["GAGAL"]])
 
   await page.goto(`${stage.address}/data/${type._id}`)
-  await page.getByText("1,250.5", { exact: true }).waitFor()
+  await page.getByRole("button", { name: "1,250.5" }).waitFor()
   await page.getByRole("button", { name: /O-1/ }).click()
   const drawer = page.getByRole("dialog", { name: "O-1" })
   assert.equal(await drawer.getByLabel("Stock").inputValue(), "1250.5")
