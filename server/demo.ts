@@ -5,6 +5,7 @@ import { demoApi } from "./demo/api.ts"
 import { installMap, openCity } from "./demo/city.ts"
 import { drive } from "./demo/drivers.ts"
 import { seedExamples } from "./demo/examples.ts"
+import { seedPastWeek } from "./demo/past-week.ts"
 import { type DemoWorker, seedDemo } from "./demo/seed.ts"
 import { startFieldway } from "./start.ts"
 import { version } from "./version.ts"
@@ -38,11 +39,15 @@ process.stdout.write("Installing the map of Montevideo\n")
 await installMap(owner)
 const now = Temporal.Now.instant()
 const workers = running.firstOwner ? await seedDemo(owner, now) : await knownWorkers()
-if (running.firstOwner) await seedExamples(owner, now)
+const city = await openCity(owner)
+if (running.firstOwner) {
+  const drivers = workers.filter(({ email }) => email.startsWith("worker-"))
+  await seedPastWeek({ api, owner, sql: running.app.sql, city, workers: drivers, now })
+  await seedExamples(owner, now)
+}
 process.stdout.write(
   `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
 )
-const city = await openCity(owner)
 await Promise.all(workers.map((worker) => drive(worker, { api, city, signal: stopping.signal })))
 
 /** A demo that is started again goes on with the people that it made. */

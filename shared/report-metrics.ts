@@ -25,7 +25,7 @@ export interface ReportMetric {
   better?: "higher" | "lower"
   /**
    * Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Of sessions these are the tasks
-   * that their people finished in the period. Reports of trackers have no list.
+   * that their people finished in the period, since a session has no tasks of its own. Reports of trackers have no list.
    */
   tasks?:
     | "all"
@@ -38,6 +38,8 @@ export interface ReportMetric {
     | "onTime"
     | "firstAttempts"
     | "rated"
+  /** Which of several facets the list is about; by default the first. */
+  listed?: ReportFacet
   description: string
 }
 
@@ -144,6 +146,8 @@ export const reportMetrics = {
   completionRate: {
     unit: "rate",
     facets: ["planned", "finished"],
+    tasks: "all",
+    listed: "finished",
     better: "higher",
     description: "finished / planned: actual work against the plan",
   },
@@ -200,7 +204,7 @@ export const reportMetrics = {
     tasks: "all",
     description: "Distances of finished sessions",
   },
-  sessions: { unit: "count", facets: attended, description: "Sessions of work that began" },
+  sessions: { unit: "count", facets: attended, tasks: "all", description: "Sessions of work that began" },
   attendedHours: { unit: "hours", facets: attended, tasks: "all", description: "Hours of finished sessions" },
   travelHours: {
     unit: "hours",
@@ -233,6 +237,7 @@ export const reportMetrics = {
   shiftHours: {
     unit: "hours",
     facets: attended,
+    tasks: "all",
     description: "Working time, without breaks, of vehicles on the days on which they were driven",
   },
   utilization: {
@@ -252,6 +257,8 @@ export const reportMetrics = {
   tasksPerHour: {
     unit: "perHour",
     facets: ["attended", "finished"],
+    tasks: "all",
+    listed: "finished",
     better: "higher",
     description: "finished / attendedHours",
   },
@@ -271,8 +278,11 @@ export const reportMetrics = {
   forecastOnTimeRate: {
     unit: "rate",
     facets: ["finished", "open"],
+    tasks: "late",
+    listed: "open",
     better: "higher",
-    description: "(onTime + due - expectedLate) / (finished + due)",
+    description:
+      "(onTime + due - expectedLate) / (finished + due). The list shows those that are expected late",
   },
   speeding: {
     unit: "count",
@@ -289,12 +299,15 @@ export const reportMetrics = {
   cost: {
     unit: "money",
     facets: attended,
+    tasks: "all",
     better: "lower",
     description: "Sessions, hours and kilometers at the costs of the organization",
   },
   costPerStop: {
     unit: "money",
     facets: ["attended", "finished"],
+    tasks: "all",
+    listed: "finished",
     better: "lower",
     description: "cost / stops",
   },

@@ -3,6 +3,8 @@ export interface DemoApi {
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>
   /** Posts a form with files. */
   send(path: string, form: FormData): Promise<unknown>
+  /** Sends the form of a public page. */
+  submit(path: string, fields: Record<string, string>): Promise<void>
   /** The same with another person's session. */
   signIn(email: string, password: string): Promise<DemoApi>
 }
@@ -24,6 +26,11 @@ export function demoApi(address: string, token?: string): DemoApi {
   return {
     call,
     send: (path, form) => request(path, { method: "POST", headers: { ...authorization }, body: form }),
+    async submit(path, fields) {
+      const body = new URLSearchParams(fields)
+      const { status } = await fetch(`${address}${path}`, { method: "POST", body, redirect: "manual" })
+      if (status !== 303) throw new Error(`POST ${path}: ${status}`)
+    },
     async signIn(email, password) {
       const session = await call<{ token: string }>("POST", "/login", { email, password })
       return demoApi(address, session.token)

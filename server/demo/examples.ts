@@ -4,6 +4,9 @@ import { depots, timeZone } from "./city.ts"
 import { seededRandom } from "./random.ts"
 
 const plannedVisits = 120
+const vansOfRound = 3
+/** One courier of each depot, who will not be in time with everything. */
+const behind = ["worker-3", "worker-8", "worker-13"]
 const customers = 24
 
 /** One of everything else that people look for: data records, a schedule, an automation, areas, alerts, and a plan of the west depot. */
@@ -45,8 +48,25 @@ export async function seedExamples(owner: DemoApi, now: Temporal.Instant): Promi
     // To be switched on: the couriers of the demo finish something every minute.
     isActive: false,
   })
+  await narrowWindows(owner, now)
   await seedWatch(owner)
   await planDay(owner, hubId(depots.west.name))
+}
+
+/** What a few couriers have today ends within the next hours: they need help. */
+async function narrowWindows(owner: DemoApi, now: Temporal.Instant): Promise<void> {
+  for (const [index, name] of behind.entries()) {
+    const { tasks } = await owner.call<{ tasks: { data: { _id: string }[] } }>(
+      "GET",
+      `/tasks?status=ONGOING&assignee=${name}@demo.fieldway.example&fields=_id`,
+    )
+    await owner.call("PATCH", "/tasks/bulk", {
+      tasks: tasks.data.map(({ _id }, stop) => ({
+        _id,
+        endTime: now.add({ minutes: 15 + (4 + 3 * index) * stop }).toString(),
+      })),
+    })
+  }
 }
 
 /** Areas, and rules about what happens in the demo: some of them find something within minutes. */
@@ -118,8 +138,10 @@ async function seedCustomers(owner: DemoApi, hubId: string): Promise<void> {
   })
 }
 
-type Visit = Record<"visitId" | "visitName" | "coordinate" | "capacity", unknown>
-type Vehicle = Record<"_id" | "name" | "speed" | "capacity" | "workingTime" | "assignee", unknown>
+type Vehicle = Record<
+  "_id" | "name" | "speed" | "capacity" | "workingTime" | "breakTime" | "assignee",
+  unknown
+>
 
 /** A part of the waiting day is planned; its plan waits to be dispatched. */
 async function planDay(owner: DemoApi, hubId: string): Promise<void> {
@@ -128,17 +150,18 @@ async function planDay(owner: DemoApi, hubId: string): Promise<void> {
     `/tasks?hubId=${hubId}&status=UNASSIGNED&limit=${plannedVisits}&fields=_id`,
   )
   const taskIds = tasks.data.map(({ _id }) => _id)
-  const visits = await owner.call<{ data: Visit[] }>("POST", "/routing/visits", { taskIds })
-  const vehicles = await owner.call<{ data: Vehicle[] }>("GET", `/vehicles?hubId=${hubId}&limit=6`)
+  const visits = await owner.call<{ data: unknown[] }>("POST", "/routing/visits", { taskIds })
+  const vehicles = await owner.call<{ data: Vehicle[] }>(
+    "GET",
+    `/vehicles?hubId=${hubId}&limit=${vansOfRound}&sortBy=name&sortOrder=asc`,
+  )
   await owner.call("POST", "/routing", {
     hubId,
     name: "West depot, first round",
-    visits: visits.data.map(({ visitId, visitName, coordinate, capacity }) => ({
-      ...{ visitId, visitName, coordinate, capacity },
-      visitTime: 6,
-    })),
-    vehicles: vehicles.data.map(({ _id, name, speed, capacity, workingTime, assignee }) => ({
-      ...{ id: _id, hubId, name, speed, capacity, workingTime, assignee },
+    visits: visits.data,
+    vehicles: vehicles.data.map(({ _id, name, speed, capacity, workingTime, breakTime, assignee }) => ({
+      ...{ id: _id, hubId, name, speed, capacity, workingTime, breakTime, assignee },
+      costs: { day: 60, hour: 14, kilometer: 0.4 },
     })),
     background: true,
   })

@@ -22,7 +22,7 @@ const hubs = [depots.harbour, depots.east, depots.north]
 const workerPassword = "Lantern-Quay-71"
 const workersPerHub = 4
 const tasksPerWorker = 9
-const receivers = [
+export const receivers = [
   "Corner bakery",
   "Book shop",
   "Dental practice",
@@ -36,7 +36,7 @@ const receivers = [
   "Print shop",
   "Law office",
 ]
-const parcels = ["Box", "Pallet", "Envelope", "Cool box"]
+export const parcels = ["Box", "Pallet", "Envelope", "Cool box"]
 
 /** Visits of the depot whose day waits to be planned, and its vans. */
 const routeDay = { visits: 300, vans: 14 }

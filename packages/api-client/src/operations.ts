@@ -366,6 +366,7 @@ export const operationPaths = {
   pauseAutomation: ["POST", "/api/v3/automation/{automationId}/pause"],
   pauseSchedule: ["PUT", "/api/v3/task/schedule/{scheduleId}/pause"],
   planRoutes: ["POST", "/api/v3/routing"],
+  planWhatIf: ["POST", "/api/v3/routing/{resultId}/what-if"],
   previewCustomerMessage: ["POST", "/api/v3/customer-message-template/{messageTemplateId}/preview"],
   previewImport: ["POST", "/api/v3/data/import/preview"],
   previewSchedule: ["POST", "/api/v3/task/schedule/preview"],

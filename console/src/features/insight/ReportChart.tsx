@@ -41,7 +41,7 @@ export default function ReportChart({ bars, name, comparedName, target, format }
       referenceLines={
         target ? [{ y: target.value, label: target.label, color: "var(--mantine-color-text)" }] : []
       }
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 16 } }}
       barProps={(series) => ({
         isAnimationActive: false,
         ...(series.name === "compared" ? { stroke: "var(--chart-compared)" } : {}),

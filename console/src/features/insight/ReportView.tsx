@@ -13,6 +13,7 @@ import { taskListOf } from "./drill-down.ts"
 import { useFigureTexts } from "./figure-texts.ts"
 import { insightMessages } from "./messages.ts"
 import type { Bar } from "./ReportChart.tsx"
+import { listNoteOf, listNotes, type ReportSearch, reportOfRow } from "./report-search.ts"
 import { maxRows, type optionsOf, type Report, type ReportRow, reportQuery } from "./reports.queries.ts"
 
 const ReportChart = lazy(() => import("./ReportChart.tsx"))
@@ -21,6 +22,8 @@ const maxBars = 62
 interface ReportViewProps {
   options: ReturnType<typeof optionsOf>
   metric: ReportMetricName | undefined
+  /** What the report is about: days, people and flows of its table lead to reports of their own. */
+  search?: ReportSearch
   /** Tiles show the chart and the total alone. */
   isTile?: boolean
   /** Reads the figures again so often. */
@@ -28,7 +31,13 @@ interface ReportViewProps {
 }
 
 /** A chart, and the table with the same figures, each of which leads to its tasks. */
-export function ReportView({ options, metric, isTile = false, refreshMilliseconds }: ReportViewProps) {
+export function ReportView({
+  options,
+  metric,
+  search,
+  isTile = false,
+  refreshMilliseconds,
+}: ReportViewProps) {
   const t = useMessages(insightMessages)
   const { data: report, error } = useQuery({
     ...reportQuery(options),
@@ -52,10 +61,16 @@ export function ReportView({ options, metric, isTile = false, refreshMillisecond
         <>
           <Chart report={report} groupBy={options.groupBy} metric={shown} />
           {isTile ? null : (
-            <ReportTable report={report} groupBy={options.groupBy} metrics={options.metrics} />
+            <ReportTable
+              report={report}
+              search={search}
+              groupBy={options.groupBy}
+              metrics={options.metrics}
+            />
           )}
         </>
       )}
+      {isTile ? null : <ListNotes metrics={options.metrics} />}
       {report.count > maxRows && !isTile ? (
         <Text c="dimmed">{t("more", { shown: maxRows, count: report.count })}</Text>
       ) : null}
@@ -144,13 +159,26 @@ function Chart({
   )
 }
 
+/** Where a list is not just as long as its figure, the report says which tasks it has. */
+function ListNotes({ metrics }: { metrics: readonly ReportMetricName[] }) {
+  const t = useMessages(insightMessages)
+  const texts = useFigureTexts("")
+  const { may } = useSession()
+  const notes = listNotes.flatMap((note) => {
+    const names = metrics.filter((metric) => listNoteOf(metric) === note).map(texts.metric)
+    return names.length === 0 ? [] : [t(`lists_${note}`, { figures: names.join(", ") })]
+  })
+  return notes.length > 0 && may("view/task") ? <Text className="quiet">{notes.join(" ")}</Text> : null
+}
+
 interface ReportTableProps {
   report: Report
+  search: ReportSearch | undefined
   groupBy: ReportDimension
   metrics: readonly ReportMetricName[]
 }
 
-function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
+function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
   return (
@@ -159,7 +187,11 @@ function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
         rows={report.rows}
         keyOf={(row) => JSON.stringify(row.key)}
         columns={[
-          { title: t(`by_${groupBy}`), kind: "name", cell: (row) => texts.group(groupBy, row) },
+          {
+            title: t(`by_${groupBy}`),
+            kind: "name",
+            cell: (row) => <Group search={search} groupBy={groupBy} row={row} />,
+          },
           ...metrics.map((metric) => ({
             title: texts.metric(metric),
             kind: "number" as const,
@@ -180,6 +212,27 @@ function ReportTable({ report, groupBy, metrics }: ReportTableProps) {
         ]}
       />
     </div>
+  )
+}
+
+/** What a row is about; where it can be shown by something else, it leads there. */
+function Group({
+  search,
+  groupBy,
+  row,
+}: {
+  search: ReportSearch | undefined
+  groupBy: ReportDimension
+  row: ReportRow
+}) {
+  const texts = useFigureTexts("")
+  const text = texts.group(groupBy, row)
+  const own = search && reportOfRow(search, groupBy, row.key[groupBy] ?? "")
+  if (!own) return <>{text}</>
+  return (
+    <Link to={paths.reports} search={own}>
+      {text}
+    </Link>
   )
 }
 

@@ -85,7 +85,7 @@ export function ReportsPage() {
         />
       </div>
       <div className="page-body">
-        <ReportView options={options} metric={saved.metric} />
+        <ReportView options={options} metric={saved.metric} search={saved} />
       </div>
       {isEditing ? <TargetsDialog onClose={() => setEditing(false)} /> : null}
       {isMailing ? (

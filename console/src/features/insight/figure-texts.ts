@@ -4,7 +4,6 @@ import {
   type ReportMetricName,
   reportMetrics,
 } from "#shared/report-metrics.ts"
-import { useFormats } from "../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { insightMessages } from "./messages.ts"
 import type { ReportRow } from "./reports.queries.ts"
@@ -12,7 +11,6 @@ import type { ReportRow } from "./reports.queries.ts"
 /** How figures and groups are written. */
 export function useFigureTexts(currency: string) {
   const t = useMessages(insightMessages)
-  const formats = useFormats()
   const { locale } = useLanguage()
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const percent = number({ style: "percent", maximumFractionDigits: 1 })
@@ -20,6 +18,10 @@ export function useFigureTexts(currency: string) {
   const money = currency ? number({ style: "currency", currency, maximumFractionDigits: 2 }) : short
   const month = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric", timeZone: "UTC" })
   const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" })
+  const longDay = new Intl.DateTimeFormat(locale, {
+    ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+    timeZone: "UTC",
+  })
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
   const figure = (metric: ReportMetricName, value: number | null | undefined): string => {
     if (value === null || value === undefined) return "–"
@@ -40,7 +42,7 @@ export function useFigureTexts(currency: string) {
     const label = row.labels[dimension]
     if (label !== undefined) return label
     if (key === "") return t(dimension === "person" ? "nobody" : "none")
-    if (dimension === "day") return isShort ? shortDay.format(new Date(`${key}T00:00:00Z`)) : formats.day(key)
+    if (dimension === "day") return (isShort ? shortDay : longDay).format(new Date(`${key}T00:00:00Z`))
     if (dimension === "month") return month.format(new Date(`${key}-01T00:00:00Z`))
     // The first of January 2024 was a Monday.
     if (dimension === "weekday") return weekday.format(new Date(Date.UTC(2024, 0, Number(key))))

@@ -59,6 +59,12 @@ export const insightMessages = defineMessages("insight.reports", {
   missed: "Missed",
   reached: "Reached",
   showTasks: "Show the tasks behind this figure",
+  lists_sessions:
+    "{figures}: counted from working sessions, which have no tasks of their own. The numbers lead to the tasks that these people finished in the period.",
+  lists_late: "{figures}: the numbers lead to the late tasks.",
+  lists_expectedLate: "{figures}: the numbers lead to the open tasks that are expected to be late.",
+  lists_failures: "{figures}: the numbers lead to the tasks that were not done.",
+  lists_finished: "{figures}: the numbers lead to the finished tasks behind them.",
   nobody: "Nobody",
   none: "None",
   minutesText: "{value} min",

@@ -2,7 +2,9 @@ import {
   isReportDimension,
   isReportMetric,
   type ReportDimension,
+  type ReportMetric,
   type ReportMetricName,
+  reportMetrics,
 } from "#shared/report-metrics.ts"
 import { daysOfPeriod, type Period, periods } from "#shared/report-periods.ts"
 
@@ -28,6 +30,23 @@ export const reports = {
 } as const satisfies Record<string, { metrics: readonly ReportMetricName[]; groupBy: ReportDimension }>
 export type ReportName = keyof typeof reports
 export const reportNames = Object.keys(reports) as ReportName[]
+
+/** Kinds of figures whose list is not as long as they say. */
+export const listNotes = ["sessions", "late", "expectedLate", "failures", "finished"] as const
+
+/** Which tasks the list of a figure has, where it is no count of them; undefined where it has no list. */
+export function listNoteOf(name: ReportMetricName): (typeof listNotes)[number] | undefined {
+  const { unit, tasks, facets, listed = facets[0] }: ReportMetric = reportMetrics[name]
+  if (!tasks || listed === "driving") return undefined
+  if (listed === "attended") return "sessions"
+  if (unit === "count" && name !== "stops") return undefined
+  if (listed === "open") return "expectedLate"
+  return tasks === "late" || tasks === "failures"
+    ? tasks
+    : tasks === "all" && listed === "finished"
+      ? "finished"
+      : undefined
+}
 
 /** What a report shows, as its address and saved reports have it. */
 export interface ReportSearch {
@@ -63,6 +82,31 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
     ...(/^[0-9a-f]{24}$/.test(text("flowId")) ? { flowId: text("flowId") } : {}),
     ...(text("person") ? { person: text("person") } : {}),
   }
+}
+
+/** The report of one row of another one: of its day, month, person or flow. Undefined for other groups. */
+export function reportOfRow(
+  search: ReportSearch,
+  groupBy: ReportDimension,
+  key: string,
+): ReportSearch | undefined {
+  if (key === "") return undefined
+  const { metric: _, groupBy: __, period, from, until, ...rest } = search
+  const days = { ...(period ? { period } : {}), ...(from && until ? { from, until } : {}) }
+  if (groupBy === "person") return { ...rest, ...days, person: key, groupBy: "day" }
+  if (groupBy === "flow") return { ...rest, ...days, flowId: key, groupBy: "day" }
+  if (groupBy === "month") return { ...rest, from: `${key}-01`, until: lastDayOf(key), groupBy: "day" }
+  if (groupBy !== "day") return undefined
+  const day = { ...rest, from: key, until: key }
+  const { report = "onTime" } = rest
+  // A day that was late is asked for its causes.
+  if (report === "onTime") return { ...day, report: "lateness" }
+  return reports[report].groupBy === "day" ? { ...day, groupBy: "person" } : day
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split("-").map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
 /** What a report is about at first. */

@@ -30,13 +30,13 @@ export interface DrillDown extends Days {
 
 /**
  * The query of `GET /tasks` whose list has exactly the tasks of a figure; for figures of sessions what their people finished.
- * Undefined for those of trackers, and of several kinds of times at once.
+ * Undefined for those of trackers.
  */
 export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string | undefined {
   const metric: ReportMetric = reportMetrics[drill.metric]
-  const [own, ...others] = metric.facets
+  const own = metric.listed ?? metric.facets[0]
   const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
-  if (!metric.tasks || !own || own === "driving" || others.length > 0) return undefined
+  if (!metric.tasks || !own || own === "driving") return undefined
   // Sessions are by the hour in which they began.
   if (own === "attended" && (keyOf("hour") !== undefined || keyOf("hub") !== undefined)) return undefined
   const facet = own === "attended" ? "finished" : own

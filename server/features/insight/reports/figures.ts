@@ -39,11 +39,9 @@ const maxGroups = 20_000
 export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): Promise<Report> {
   const settings = await readInsightSettings(sql, caller.organizationId)
   const people = query.facets.some(isOfPeople) ? await peopleOf(sql, caller, query.hubIds) : []
-  const read = (days: Days, groupBy: readonly ReportDimension[]) =>
-    readGroups(sql, caller, query, { days, groupBy, people })
-  const [groups, [whole]] = [await read(query, query.groupBy), [...(await read(query, [])).values()]]
-  const before = query.compared ? await read(query.compared, query.groupBy) : undefined
-  const wholeBefore = query.compared ? [...(await read(query.compared, [])).values()][0] : undefined
+  const read = (days: Days) => readGroups(sql, caller, query, { days, people })
+  const groups = await read(query)
+  const before = query.compared && (await read(query.compared))
   const figures = (key: readonly string[], group: GroupSums, compared: GroupSums | undefined): Figures => {
     const values = valuesOf(query.metrics, group, settings)
     const flow =
@@ -66,7 +64,7 @@ export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): 
   })
   return {
     rows: rows.toSorted((a, b) => compareKeys(a.key, b.key)),
-    total: figures([], whole?.group ?? {}, wholeBefore?.group),
+    total: figures([], totalOf(groups), before && totalOf(before)),
     targets: Object.fromEntries(targets) as Values,
   }
 }
@@ -103,9 +101,17 @@ function misses(
   return better === "lower" ? value > target : value < target
 }
 
+/** The sums of all groups: each task and session is in one of them. */
+function totalOf(groups: ReadonlyMap<string, Group>): GroupSums {
+  const total: GroupSums = {}
+  for (const { group } of groups.values())
+    for (const [facet, sums] of Object.entries(group) as [ReportFacet, Sums][])
+      total[facet] = addSums(total[facet], sums)
+  return total
+}
+
 interface ReadGroups {
   days: Days
-  groupBy: readonly ReportDimension[]
   people: readonly NumberedPerson[]
 }
 
@@ -139,13 +145,15 @@ async function readGroups(
 interface ReadFacet extends Omit<ReadGroups, "people"> {
   facet: ReportFacet
   emails?: readonly string[]
+  /** Instead of the report's. */
+  groupBy?: readonly ReportDimension[]
 }
 
 async function readFacet(
   sql: Sql,
   caller: Caller,
   query: ReportQuery,
-  { days, groupBy, facet, emails }: ReadFacet,
+  { days, facet, emails, groupBy = query.groupBy }: ReadFacet,
 ): Promise<Sums[]> {
   const { hubIds, flowIds } = query
   const people = emails ?? query.people
@@ -172,8 +180,9 @@ async function readOfPeople(
   sql: Sql,
   caller: Caller,
   query: ReportQuery,
-  { days, groupBy, people, facet }: ReadGroups & { facet: ReportFacet },
+  { days, people, facet }: ReadGroups & { facet: ReportFacet },
 ): Promise<Sums[]> {
+  const { groupBy } = query
   const wanted = query.people && new Set(query.people)
   const seen = people.filter(({ email }) => wanted?.has(email) ?? true)
   const inner = groupBy.map((dimension) => (dimension === "hub" ? "person" : dimension))

@@ -5,7 +5,9 @@ import { visibleTasks } from "../../work/tasks/index.ts"
 import { drivingRows } from "./driving-rows.ts"
 import { type Counted, type Facet, hourRows, inSpan, type Span } from "./hour-rows.ts"
 import { openRows } from "./open-rows.ts"
-import { monthsAround } from "./recount.ts"
+import { monthsAround, type SummedGrain } from "./recount.ts"
+
+type Grain = "hour" | SummedGrain
 
 export interface SumsQuery {
   /** `driving` and `open` have no rollups: alarms of trackers are few, and what is open changes by the minute. */
@@ -60,10 +62,11 @@ export function seesPart(caller: Caller): boolean {
  */
 export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Promise<Sums[]> {
   const { groupBy, facet } = query
-  const { rows } = await sourceOf(sql, caller, query)
-  const keys = groupBy.map(
-    (dimension, index) => sql`, ${keyOf(sql, dimension, caller.timeZone)} as ${sql(`key${index}`)}`,
-  )
+  const { rows, hour } = await sourceOf(sql, caller, query)
+  const keys = groupBy.map((dimension, index) => {
+    const key = dimension === "hour" && hour ? hour : keyOf(sql, dimension, caller.timeZone)
+    return sql`, ${key} as ${sql(`key${index}`)}`
+  })
   const names = groupBy.map((_, index) => sql(`key${index}`))
   const ofPeople = facet === "attended" || facet === "driving"
   const conditions = sql`
@@ -71,24 +74,81 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
     ${ofPeople ? sql`` : sql`and ${inCallersHubs(sql, caller, sql`hub_id`)}`}
     ${query.flowIds && !ofPeople ? sql`and flow_id = any (${[...query.flowIds]})` : sql``}
     ${query.people ? sql`and person = any (${[...query.people]})` : sql``}`
+  const measured = measuresOf(sql, facet)
   return sql<Sums[]>`
     select array[${joined(
       sql,
       names.map((name) => sql`${name}::text`),
-    )}]::text[] as key,
-      sum(tasks)::float8 as tasks, ${countOf(sql, sql`outcome = 'done'`)} as done,
-      ${countOf(sql, sql`outcome = 'partial'`)} as partial, ${countOf(sql, sql`outcome = 'failed'`)} as failed,
-      ${countOf(sql, sql`outcome = 'returned'`)} as returned, ${countOf(sql, sql`is_late`)} as late,
-      sum(stops)::float8 as stops, sum(first_attempts)::float8 as first_attempts, sum(timed)::float8 as timed,
-      sum(service_seconds) as service_seconds, sum(waiting_seconds) as waiting_seconds, sum(late_seconds) as late_seconds,
-      sum(ratings)::float8 as ratings, sum(stars)::float8 as stars,
-      ${countOf(sql, sql`outcome = 'speeding'`)} as speeding, ${countOf(sql, sql`outcome = 'harshDriving'`)} as harsh_driving,
-      sum(meters) as meters, sum(seconds) as seconds,
-      sum(travel_seconds) as travel_seconds, sum(idle_seconds) as idle_seconds, sum(used_seconds) as used_seconds,
-      sum(shift_seconds) as shift_seconds, sum(loads)::float8 as loads, sum(load_used) as load_used
+    )}]::text[] as key, ${joined(
+      sql,
+      measures.map((name) => sql`${measured[name] ?? sql`0::float8`} as ${sql(name)}`),
+    )}
     from (select *${keys.reduce((all, key) => sql`${all}${key}`, sql``)} from ${rows} counted where true ${conditions}) counted
     ${names.length === 0 ? sql`having count(*) > 0` : sql`group by ${joined(sql, names)}`}
     limit ${query.maxRows}`
+}
+
+const measures = [
+  ...["tasks", "done", "partial", "failed", "returned", "late", "stops", "firstAttempts", "timed"],
+  ...["serviceSeconds", "waitingSeconds", "lateSeconds", "ratings", "stars", "speeding", "harshDriving"],
+  ...[
+    "meters",
+    "seconds",
+    "travelSeconds",
+    "idleSeconds",
+    "usedSeconds",
+    "shiftSeconds",
+    "loads",
+    "loadUsed",
+  ],
+] as const satisfies readonly Exclude<keyof Sums, "key">[]
+
+/** What is summed up of a facet; it has nothing else. Fewer sums of a year's rows are quicker by a third. */
+function measuresOf(
+  sql: Sql,
+  facet: SumsQuery["facet"],
+): Partial<Record<(typeof measures)[number], Fragment>> {
+  const sum = (column: string) => sql`sum(${sql(column)})::float8`
+  const count = (outcome: string) => countOf(sql, sql`outcome = ${outcome}`)
+  const tasks = sum("tasks")
+  switch (facet) {
+    case "created":
+      return { tasks }
+    case "planned":
+      return { tasks, meters: sum("meters") }
+    case "open":
+      return { tasks, late: countOf(sql, sql`is_late`) }
+    case "driving":
+      return { tasks, speeding: count("speeding"), harshDriving: count("harshDriving") }
+    case "attended":
+      return {
+        tasks,
+        ...{ meters: sum("meters"), seconds: sum("seconds"), travelSeconds: sum("travel_seconds") },
+        ...{
+          idleSeconds: sum("idle_seconds"),
+          usedSeconds: sum("used_seconds"),
+          shiftSeconds: sum("shift_seconds"),
+        },
+        ...{ loads: sum("loads"), loadUsed: sum("load_used") },
+      }
+    case "finished":
+      return {
+        tasks,
+        ...{
+          done: count("done"),
+          partial: count("partial"),
+          failed: count("failed"),
+          returned: count("returned"),
+        },
+        ...{ late: countOf(sql, sql`is_late`), stops: sum("stops"), firstAttempts: sum("first_attempts") },
+        ...{
+          timed: sum("timed"),
+          serviceSeconds: sum("service_seconds"),
+          waitingSeconds: sum("waiting_seconds"),
+        },
+        ...{ lateSeconds: sum("late_seconds"), ratings: sum("ratings"), stars: sum("stars") },
+      }
+  }
 }
 
 function joined(sql: Sql, parts: readonly Fragment[]): Fragment {
@@ -126,9 +186,15 @@ function keyOf(sql: Sql, dimension: ReportDimension, timeZone: string): Fragment
   }
 }
 
+interface Source {
+  rows: Fragment
+  /** The hour of the day, where it is not that of `at`. */
+  hour?: Fragment
+}
+
 /** The rows to sum up. In an object, because a fragment that is awaited runs. */
-async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<{ rows: Fragment }> {
-  const { facet, from, until, groupBy } = query
+async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<Source> {
+  const { facet, from, until } = query
   const { organizationId, timeZone } = caller
   if (facet === "driving") return { rows: sql`(${drivingRows(sql, organizationId, { from, until })})` }
   if (facet === "open") return { rows: sql`(${openRows(sql, caller, { from, until })})` }
@@ -136,21 +202,49 @@ async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<{ r
   const span = { from, until }
   if (facet !== "attended" && seesPart(caller))
     return { rows: sql`(${hourRows(sql, counted, span, visibleTasks(sql, caller))})` }
-  const rowsOf = (grain: string, { from, until }: Span) => sql`
-    select * from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
+  const rowsOf = (grain: string, { from, until }: Span, more = sql``) => sql`
+    select *${more} from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
       and ${inSpan(sql, sql`at`, { from, until })}`
-  const byPerson = groupBy.includes("person") || query.people !== undefined || facet === "attended"
-  if (groupBy.includes("hour")) return { rows: sql`(${rowsOf(byPerson ? "hour" : "hourHub", span)})` }
-  if (!byPerson) return { rows: sql`(${rowsOf("dayHub", span)})` }
-  if (groupBy.includes("day") || groupBy.includes("weekday")) return { rows: sql`(${rowsOf("day", span)})` }
+  const grains = grainsFor(query)
+  if (!grains.month) return { rows: sql`(${rowsOf(grains.fine, span)})` }
   const parts = await splitByMonth(sql, counted, span)
+  const isByHour = grains.month === "monthHour"
+  const zone = sql`${timeZone}::text`
+  const hours = {
+    fine: sql`, extract(hour from at at time zone ${zone}) as hour_of_day`,
+    month: sql`, extract(epoch from at - date_trunc('month', at, ${zone})) / 3600 as hour_of_day`,
+  }
+  const rows = parts.map(({ isMonths, ...part }) =>
+    rowsOf(
+      (isMonths ? grains.month : undefined) ?? grains.fine,
+      part,
+      isByHour ? hours[isMonths ? "month" : "fine"] : sql``,
+    ),
+  )
   return {
-    rows: sql`(${parts.map(({ grain, ...part }) => rowsOf(grain, part)).reduce((all, part) => sql`${all} union all ${part}`)})`,
+    rows: sql`(${rows.reduce((all, part) => sql`${all} union all ${part}`)})`,
+    ...(isByHour ? { hour: sql`round(hour_of_day)` } : {}),
   }
 }
 
+/** The coarsest rows that keep apart what is asked for: those of days or hours, and those of months that are over. */
+function grainsFor({ groupBy, people, facet }: SumsQuery): { fine: Grain; month?: Grain } {
+  const has = (...dimensions: ReportDimension[]) => groupBy.some((name) => dimensions.includes(name))
+  const byPerson = has("person") || people !== undefined || facet === "attended"
+  const byReason = has("reason", "lateReason")
+  const isByDay = has("day", "weekday")
+  const isDetailed = byPerson || byReason
+  if (has("hour")) {
+    if (isDetailed) return { fine: "hour" }
+    return isByDay ? { fine: "hourHub" } : { fine: "hourHub", month: "monthHour" }
+  }
+  const fine = isDetailed ? "day" : "dayHub"
+  if (isByDay || (byPerson && byReason)) return { fine }
+  return { fine, month: byPerson ? "month" : "monthHub" }
+}
+
 interface Part {
-  grain: "day" | "month"
+  isMonths: boolean
   from: Temporal.Instant
   until: Temporal.Instant
 }
@@ -169,13 +263,13 @@ async function splitByMonth(
   for (const { at } of current) {
     const end = monthsAround({ from: at, until: at.add({ nanoseconds: 1000 }) }, timeZone).until
     if (!end || Temporal.Instant.compare(end, until) > 0) continue
-    if (Temporal.Instant.compare(sofar, at) < 0) parts.push({ grain: "day", from: sofar, until: at })
+    if (Temporal.Instant.compare(sofar, at) < 0) parts.push({ isMonths: false, from: sofar, until: at })
     const last = parts.at(-1)
-    if (last?.grain === "month" && last.until.equals(at)) last.until = end
-    else parts.push({ grain: "month", from: at, until: end })
+    if (last?.isMonths && last.until.equals(at)) last.until = end
+    else parts.push({ isMonths: true, from: at, until: end })
     sofar = end
   }
   if (parts.length === 0 || Temporal.Instant.compare(sofar, until) < 0)
-    parts.push({ grain: "day", from: sofar, until })
+    parts.push({ isMonths: false, from: sofar, until })
   return parts
 }

@@ -1,8 +1,22 @@
-import type { Sql, Tx } from "#core/database/database.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { type Counted, columnList, hourRows, keyColumns, measureColumns, type Span } from "./hour-rows.ts"
 
-const keys = ["at", ...keyColumns]
-const columns = [...keys, ...measureColumns]
+const columns = ["at", ...keyColumns, ...measureColumns]
+
+/**
+ * What is summed up from which rows: by what time, and whether people and reasons are kept apart. Reports read the coarsest
+ * grain that has what they show. Rows of `monthHour` are as many hours after the begin of their month as the hour of the
+ * day that they are about.
+ */
+const summedGrains = {
+  hourHub: { from: "hour", unit: "hour", byPerson: false, byReason: false },
+  day: { from: "hour", unit: "day", byPerson: true, byReason: true },
+  dayHub: { from: "hourHub", unit: "day", byPerson: false, byReason: false },
+  month: { from: "day", unit: "month", byPerson: true, byReason: false },
+  monthHub: { from: "day", unit: "month", byPerson: false, byReason: true },
+  monthHour: { from: "hourHub", unit: "hourOfMonth", byPerson: false, byReason: false },
+} as const
+export type SummedGrain = keyof typeof summedGrains
 
 /**
  * Counts the hours of a span again, and the days that contain them. The span begins and ends with an hour of the
@@ -14,10 +28,10 @@ export async function recountHours(tx: Tx, counted: Counted, span: Span): Promis
   await tx`
     insert into rollups (organization_id, grain, facet, ${columnList(tx, columns)})
     select ${organizationId}, 'hour', ${facet}, ${columnList(tx, columns)} from (${hourRows(tx, counted, span)}) counted`
-  await sumUp(tx, counted, { from: "hour", to: "hourHub", byPerson: false }, span)
+  await sumUp(tx, counted, "hourHub", span)
   const days = daysAround(span, counted.timeZone)
-  await sumUp(tx, counted, { from: "hour", to: "day", unit: "day", byPerson: true }, days)
-  await sumUp(tx, counted, { from: "hourHub", to: "dayHub", unit: "day", byPerson: false }, days)
+  await sumUp(tx, counted, "day", days)
+  await sumUp(tx, counted, "dayHub", days)
   const months = monthsAround(days, counted.timeZone)
   await tx`
     update rollup_months set is_current = false where organization_id = ${organizationId} and facet = ${facet}
@@ -30,13 +44,13 @@ export async function recountHours(tx: Tx, counted: Counted, span: Span): Promis
     on conflict do nothing`
 }
 
-/** Sums up the days of one month that is over, so that a year of many people is read from twelve rows each. */
+/** Sums up one month that is over, so that a year of many people is read from twelve rows each. */
 export async function sumUpMonth(
   tx: Tx,
   counted: Counted,
   month: { from: Temporal.Instant; until: Temporal.Instant },
 ): Promise<void> {
-  await sumUp(tx, counted, { from: "day", to: "month", unit: "month", byPerson: true }, month)
+  for (const grain of ["month", "monthHub", "monthHour"] as const) await sumUp(tx, counted, grain, month)
   await tx`
     update rollup_months set is_current = true
     where organization_id = ${counted.organizationId} and facet = ${counted.facet} and at = ${month.from}`
@@ -58,37 +72,37 @@ async function removeRows(
       and at >= ${span.from ?? "-infinity"}::timestamptz and at < ${span.until ?? "infinity"}::timestamptz`
 }
 
-interface SumUp {
-  from: string
-  to: string
-  /** Undefined keeps the time of the rows. */
-  unit?: "day" | "month"
-  byPerson: boolean
+/** Sums up the finer rows of a span. */
+export async function sumUp(tx: Tx, counted: Counted, to: SummedGrain, span: Span): Promise<void> {
+  await removeRows(tx, counted, to, span)
+  await tx`
+    insert into rollups (organization_id, grain, facet, ${columnList(tx, columns)})
+    select ${counted.organizationId}, ${to}, ${counted.facet}, ${columnList(tx, columns)}
+    from (${summedRows(tx, counted, to, span)}) summed`
 }
 
-async function sumUp(
-  tx: Tx,
-  counted: Counted,
-  { from, to, unit, byPerson }: SumUp,
-  span: Span,
-): Promise<void> {
+/** The rows that a grain must have, from those of the finer one. */
+export function summedRows(sql: Sql, counted: Counted, to: SummedGrain, span: Span): Fragment {
   const { organizationId, facet, timeZone } = counted
-  await removeRows(tx, counted, to, span)
-  const at = unit ? tx`date_trunc(${unit}, at, ${timeZone}::text)` : tx`at`
-  const others = keyColumns.filter((name) => name !== "person")
-  await tx`
-    insert into rollups (organization_id, grain, facet, at, person, ${columnList(tx, others)}, ${columnList(tx, measureColumns)})
-    select ${organizationId}, ${to}, ${facet}, ${at}, ${byPerson ? tx`person` : tx`''`}, ${columnList(tx, others)},
-      ${sums(tx)}
+  const { from, unit, byPerson, byReason } = summedGrains[to]
+  const zone = sql`${timeZone}::text`
+  const at =
+    unit === "hourOfMonth"
+      ? sql`date_trunc('month', at, ${zone}) + extract(hour from at at time zone ${zone}) * interval '1 hour'`
+      : sql`date_trunc(${unit}, at, ${zone})`
+  const kept = (keeps: boolean, name: string) => (keeps ? sql.unsafe(name) : sql`''`)
+  return sql`
+    select ${at} as at, hub_id, flow_id, ${kept(byPerson, "person")} as person, outcome, is_late,
+      ${kept(byReason, "reason")} as reason, ${kept(byReason, "late_reason")} as late_reason, vehicle_id, ${sums(sql)}
     from rollups where organization_id = ${organizationId} and grain = ${from} and facet = ${facet}
       and at >= ${span.from ?? "-infinity"}::timestamptz and at < ${span.until ?? "infinity"}::timestamptz
-    group by 4, 5, ${columnList(tx, others)}`
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
 }
 
 function sums(sql: Sql) {
   return columnList(
     sql,
-    measureColumns.map((name) => `sum(${name})`),
+    measureColumns.map((name) => `sum(${name}) as ${name}`),
   )
 }
 

@@ -10,7 +10,7 @@ import {
   keyColumns,
   measureColumns,
 } from "./hour-rows.ts"
-import { lockRollups, monthsAround, recountHours } from "./recount.ts"
+import { lockRollups, monthsAround, recountHours, type SummedGrain, summedRows } from "./recount.ts"
 
 export interface Difference {
   facet: Facet
@@ -74,32 +74,18 @@ async function compareMonth(
     tx,
     measureColumns.map((name) => `round(${name}::numeric, 3) as ${name}`),
   )
-  const sums = columnList(
-    tx,
-    measureColumns.map((name) => `round(sum(${name})::numeric, 3) as ${name}`),
-  )
   const stored = (grain: string) => tx`
     select ${keys}, ${rounded} from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
       and at >= ${month.from} and at < ${month.until}`
-  const others = columnList(
-    tx,
-    keyColumns.filter((name) => name !== "person"),
-  )
-  const summed = (grain: string, unit: "hour" | "day" | "month", byPerson: boolean) => tx`
-    select date_trunc(${unit}, at, ${timeZone}::text) as at, hub_id, flow_id, ${byPerson ? tx`person` : tx`'' as person`},
-      outcome, is_late, reason, late_reason, vehicle_id, ${sums}
-    from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
-      and at >= ${month.from} and at < ${month.until}
-    group by 1, ${others}${byPerson ? tx`, person` : tx``}`
+  const summed = (grain: SummedGrain) =>
+    [grain, tx`select ${keys}, ${rounded} from (${summedRows(tx, counted, grain, month)}) summed`] as const
   const [months] = await tx<{ isCurrent: boolean }[]>`
     select is_current from rollup_months where organization_id = ${organizationId} and facet = ${facet} and at = ${month.from}`
   const pairs = [
-    ["hour", tx`select ${keys}, ${rounded} from (${hourRows(tx, counted, month)}) computed`],
-    ["hourHub", summed("hour", "hour", false)],
-    ["day", summed("hour", "day", true)],
-    ["dayHub", summed("hour", "day", false)],
-    ...(months?.isCurrent ? [["month", summed("day", "month", true)] as const] : []),
-  ] as const
+    ["hour", tx`select ${keys}, ${rounded} from (${hourRows(tx, counted, month)}) computed`] as const,
+    ...(["hourHub", "day", "dayHub"] as const).map(summed),
+    ...(months?.isCurrent ? (["month", "monthHub", "monthHour"] as const).map(summed) : []),
+  ]
   const differences: Difference[] = []
   for (const [grain, expected] of pairs) {
     const rows = await tx<{ at: Temporal.Instant }[]>`

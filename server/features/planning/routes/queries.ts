@@ -34,6 +34,8 @@ export interface ResultRow {
   dispatchMessage: string | null
   progress: { share: number; dropped: number; vehicles: number; distance: number } | null
   historyCount: number
+  /** The result that it is compared with. */
+  basedOn: string | null
 }
 
 /** Tenant and hubs, once. Every read of results starts from this condition. */
@@ -45,7 +47,7 @@ export function visibleResults(sql: Sql, caller: Caller): Fragment {
 /** Everything but the private input. Lists that do not show the routes leave out `result`, the bulk of a row. */
 export function resultColumns(sql: Sql, withRoutes = true): Fragment {
   return sql`id, organization_id, hub_id, name, result_code, routing_date, hub_coordinate, country_code, status, message,
-    configuration_id, configuration, ${withRoutes ? sql`result` : sql`'{"routing":[],"dropped":[]}'::jsonb as result`}, summary,
+    configuration_id, configuration, ${withRoutes ? sql`result` : sql`'{"routing":[],"dropped":[]}'::jsonb as result`}, summary, ${withRoutes ? sql`input ->> 'basedOn'` : sql`null`} as based_on,
     current_version, warnings, user_name, created_by, created_from, finish_time, created_time, updated_time,
     dispatch_status, dispatch_message, progress, (
       select count(*)::int from routing_result_histories h

@@ -223,6 +223,11 @@ export const ResultSchema = Type.Object(
     dispatchStatus: Type.Optional(Type.String()),
     dispatchMessage: Type.Optional(Type.String()),
     warnings: Type.Optional(Type.Array(Type.String())),
+    basedOn: Type.Optional(
+      Type.String({
+        description: "Of a what-if: id of the result that it is the same as, without some vehicles",
+      }),
+    ),
     progress: Type.Optional(
       Type.Object({
         share: Type.Number(),

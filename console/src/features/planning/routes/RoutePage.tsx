@@ -28,6 +28,7 @@ import { RouteStops } from "./RouteStops.tsx"
 import { RouteTimeline } from "./RouteTimeline.tsx"
 import { replanMessages } from "./replan/messages.ts"
 import { ReplanDialog } from "./replan/ReplanDialog.tsx"
+import { WhatIfDialog } from "./replan/WhatIfDialog.tsx"
 import type { RouteView } from "./route-search.ts"
 import {
   cancelPlan,
@@ -211,7 +212,7 @@ function RouteActions({ result }: { result: Result }) {
   const tReplan = useMessages(replanMessages)
   const { may } = useSession()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<"dispatch" | "replan" | "undo" | "delete">()
+  const [dialog, setDialog] = useState<"dispatch" | "replan" | "whatIf" | "undo" | "delete">()
   const undo = useAction(() => undoDispatch(result._id), {
     refreshes: [["routing-result", result._id]],
     done: () => t("undone"),
@@ -245,6 +246,11 @@ function RouteActions({ result }: { result: Result }) {
           {tReplan("open")}
         </Button>
       ) : null}
+      {result.status === "done" && may("route-optimization") ? (
+        <Button variant="default" onClick={() => setDialog("whatIf")}>
+          {tReplan("whatIf")}
+        </Button>
+      ) : null}
       {(isDispatched && may("dispatch/result")) || may("delete/result") ? (
         <Menu position="bottom-end">
           <Menu.Target>
@@ -271,6 +277,7 @@ function RouteActions({ result }: { result: Result }) {
       {undo.error || remove.error ? <FormError error={undo.error ?? remove.error} /> : null}
       {dialog === "dispatch" ? <DispatchDialog result={result} onClose={() => setDialog(undefined)} /> : null}
       {dialog === "replan" ? <ReplanDialog result={result} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === "whatIf" ? <WhatIfDialog result={result} onClose={() => setDialog(undefined)} /> : null}
       <ConfirmDialog
         isOpen={dialog === "undo" || dialog === "delete"}
         title={t(dialog === "undo" ? "undoTitle" : "deleteTitle")}

@@ -6,7 +6,7 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
-import { type Result, type Version, versionQuery } from "./routes.queries.ts"
+import { type Result, resultQuery, type Version, versionQuery } from "./routes.queries.ts"
 
 export interface VersionComparisonProps {
   result: Result
@@ -15,14 +15,50 @@ export interface VersionComparisonProps {
   onClose(): void
 }
 
-/** Totals of a version next to those of the current plan, and the visits that moved. */
+/** An older version of a plan compared with the current one. */
 export function VersionComparison({ result, version, nameOf, onClose }: VersionComparisonProps) {
   const t = useMessages(routeMessages)
-  const formats = useFormats()
   const { data: other, error, isPending } = useQuery(versionQuery(result._id, version))
   if (isPending) return <Loader m="md" size="sm" role="status" aria-label={t("compare")} />
   if (!other) return <FormError error={error} />
-  const [before, now] = [summaryOf(other), summaryOf(result)]
+  return (
+    <PlanComparison
+      before={other}
+      after={result}
+      names={{ before: nameOf(version), after: t("versionNow") }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** A what-if compared with the plan that it was made from. */
+export function BaseComparison({ result, baseId }: { result: Result; baseId: string }) {
+  const t = useMessages(routeMessages)
+  const { data: base, error, isPending } = useQuery(resultQuery(baseId))
+  if (isPending) return <Loader m="md" size="sm" role="status" aria-label={t("compare")} />
+  // It may be deleted by now.
+  if (!base?.result) return <FormError error={error} />
+  return (
+    <PlanComparison
+      before={{ ...base, result: base.result }}
+      after={result}
+      names={{ before: base.name ?? "", after: result.name ?? "" }}
+    />
+  )
+}
+
+interface PlanComparisonProps {
+  before: Pick<Version, "result"> & { summary?: unknown }
+  after: Result
+  names: { before: string; after: string }
+  onClose?(): void
+}
+
+/** Totals of two plans of the same visits next to each other, and the visits that moved. */
+function PlanComparison({ before: one, after, names, onClose }: PlanComparisonProps) {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const [before, now] = [summaryOf(one), summaryOf(after)]
   const number = (value: number) => formats.number(value)
   const hours = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
   const figures = [
@@ -31,17 +67,22 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
     { label: t("vehicles"), values: [before.usedVehicles, now.usedVehicles], write: number },
     { label: t("distance"), values: [before.totalDistance, now.totalDistance], write: formats.distance },
     { label: t("workTime"), values: [before.totalSpentTime, now.totalSpentTime], write: hours },
-  ] as const
-  const moved = movedVisits(other.result, result.result ?? { routing: [], dropped: [] })
+    ...(before.totalCost === undefined || now.totalCost === undefined
+      ? []
+      : [{ label: t("costs"), values: [before.totalCost, now.totalCost], write: number }]),
+  ]
+  const moved = movedVisits(one.result, after.result ?? { routing: [], dropped: [] })
   const placeText = (place: Place | undefined) =>
     place === undefined ? t("leftOut") : t("places", { vehicle: place.vehicle, place: place.number })
   return (
     <section className="comparison" aria-label={t("compare")}>
       <header>
-        <h2>{t("compareTitle", { one: nameOf(version), other: t("versionNow") })}</h2>
-        <Button size="compact-sm" variant="default" onClick={onClose}>
-          {t("compareClose")}
-        </Button>
+        <h2>{t("compareTitle", { one: names.before, other: names.after })}</h2>
+        {onClose ? (
+          <Button size="compact-sm" variant="default" onClick={onClose}>
+            {t("compareClose")}
+          </Button>
+        ) : null}
       </header>
       <DataTable
         rows={figures}
@@ -49,19 +90,19 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
         columns={[
           { title: t("figure"), cell: ({ label }) => label },
           {
-            title: nameOf(version),
+            title: names.before,
             kind: "number",
-            cell: ({ values: [was], write }) => write(was),
+            cell: ({ values: [was = 0], write }) => write(was),
           },
           {
-            title: t("versionNow"),
+            title: names.after,
             kind: "number",
-            cell: ({ values: [, is], write }) => write(is),
+            cell: ({ values: [, is = 0], write }) => write(is),
           },
           {
             title: t("difference"),
             kind: "number",
-            cell: ({ values: [was, is], write }) =>
+            cell: ({ values: [was = 0, is = 0], write }) =>
               is === was ? "0" : `${is > was ? "+" : "−"}${write(Math.abs(is - was))}`,
           },
         ]}
@@ -76,8 +117,8 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
             keyOf={({ key }) => key}
             columns={[
               { title: t("visit"), cell: ({ name }) => name },
-              { title: nameOf(version), kind: "quiet", cell: ({ from }) => placeText(from) },
-              { title: t("versionNow"), cell: ({ to }) => placeText(to) },
+              { title: names.before, kind: "quiet", cell: ({ from }) => placeText(from) },
+              { title: names.after, cell: ({ to }) => placeText(to) },
             ]}
           />
         </>

@@ -8,7 +8,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { routeMessages } from "./messages.ts"
 import { historyQuery, type Result, restoreVersion } from "./routes.queries.ts"
-import { VersionComparison } from "./VersionComparison.tsx"
+import { BaseComparison, VersionComparison } from "./VersionComparison.tsx"
 
 /** What was changed by hand, newest first, each compared with the current plan, with a button to restore it. */
 export function VersionList({ result }: { result: Result }) {
@@ -33,6 +33,7 @@ export function VersionList({ result }: { result: Result }) {
   ]
   return (
     <>
+      {result.basedOn ? <BaseComparison result={result} baseId={result.basedOn} /> : null}
       {entries.length === 0 ? <p className="quiet comparison-text">{t("noVersions")}</p> : null}
       <FormError error={restore.error} />
       {compared !== undefined && compared !== result.currentVersion ? (

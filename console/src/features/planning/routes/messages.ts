@@ -155,6 +155,7 @@ export const routeMessages = defineMessages("planning.route", {
     "No work: the other vehicles serve all visits at less cost. “Use every vehicle” shares the work out.",
   overtime: "{minutes} min overtime",
   cost: "costs {amount}",
+  costs: "Cost",
   pickup: "Goods from {name}",
   violation_link: "{message}",
   violation_dayOff: "{vehicle} works on a day off",

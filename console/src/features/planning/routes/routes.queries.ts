@@ -109,6 +109,8 @@ export function startPlan(body: PlanBody): Promise<Result> {
 
 export const cancelPlan = (resultId: string) => server.post("/api/v3/routing/{resultId}/cancel", { resultId })
 export const retryPlan = (resultId: string) => server.post("/api/v3/routing/{resultId}", { resultId })
+export const planWhatIf = (resultId: string, withoutVehicleIds: string[]) =>
+  server.post("/api/v3/routing/{resultId}/what-if", { resultId, body: { withoutVehicleIds } })
 export const deleteResult = (resultId: string) => server.delete("/api/v3/result/{resultId}", { resultId })
 
 export const dispatch = (resultId: string, dryRun: boolean) =>

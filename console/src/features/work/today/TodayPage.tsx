@@ -14,6 +14,7 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usePeopleNames } from "../tasks/people.ts"
 import { taskCountQuery } from "../tasks/tasks.queries.ts"
+import { Behind } from "./Behind.tsx"
 import { FinishedByHour } from "./FinishedByHour.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import { HubCounts } from "./HubCounts.tsx"
@@ -119,6 +120,7 @@ export function TodayPage() {
         <div className="today-columns">
           <LateTasks own={own} people={people} />
           <div className="today-side">
+            <Behind hub={hub} today={today} />
             <Troubles hub={hub} />
             <FinishedByHour query={doneToday} timeZone={organization.timeZone} />
             {hubs.length > 1 && !hub ? <HubCounts hubs={hubs} /> : null}

@@ -27,6 +27,8 @@ export const todayMessages = defineMessages("work.today", {
   stepTasksText: "From a spreadsheet, with your own columns.",
   show: "Show all",
   hourCount: "{hour}: {count} finished",
+  behind: "Who needs help",
+  behindCount: "{count} of {due} expected late",
   troubles: "Problems",
   silent: "{name} is at work but not sending positions",
   lastSeen: "last seen {time}",

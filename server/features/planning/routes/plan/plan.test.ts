@@ -283,3 +283,34 @@ test("vehicles start and end at places of their own, days are limited, and impor
   const trip = { ...body(home, [visit("a")]), configuration: { multitrip: true } }
   await as(org.owner).expect(400).post("/routing", trip)
 })
+
+test("a what-if plans the same visits without some vehicles, beside the plan that it is based on", async (t) => {
+  const app = await testOrganization(t)
+  const { sql, as, org } = app
+  const hub = await aHub(sql, { org })
+  const me = as(org.owner)
+  const load = { capacity: { weight: 60 } }
+  const { data: base } = (
+    await me.expect(200).post("/routing", {
+      ...{ hubId: hub.id, name: "Tuesday", routingDate: "2031-05-06" },
+      visits: [visit("a", load), visit("b", load), visit("c")],
+      vehicles: ["1", "2"].map((id) => van(id, { capacity: { weight: { min: 0, max: 100 } } })),
+    })
+  ).json()
+  const whatIf = (id: string, withoutVehicleIds: string[]) =>
+    me.post(`/routing/${id}/what-if`, { withoutVehicleIds })
+  const { data: made } = (await whatIf(base._id, ["2"])).json()
+  assert.deepEqual([made.name, made.basedOn, made.status], ["Tuesday − Van 2", base._id, "ongoing"])
+  await runJobs(app)
+  const { data: after } = (await me.expect(200).get(`/result/${made._id}`)).json()
+  assert.deepEqual(
+    [after.summary.usedVehicles, after.summary.routedVisits, after.summary.droppedVisits],
+    [1, 2, 1],
+  )
+  const { data: still } = (await me.get(`/result/${base._id}`)).json()
+  assert.deepEqual(still, base)
+  for (const without of [["1", "2"], ["3"]]) assert.equal((await whatIf(base._id, without)).statusCode, 400)
+  assert.equal((await whatIf("6a01c0ffee5de0b4a7710c05", ["1"])).statusCode, 404)
+  const imported = await aResult(sql, { org, hub })
+  assert.equal((await whatIf(imported.id, ["1"])).json().failedCode, "reslt-032")
+})

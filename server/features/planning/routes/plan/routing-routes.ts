@@ -11,6 +11,7 @@ import { OlderRoutingBody, RoutingBody } from "../request-schemas.ts"
 import { ResultSchema } from "../result-schemas.ts"
 import { toWireResult } from "../results/wire.ts"
 import { planAndWait, type RunRequest, startRun } from "./start-run.ts"
+import { startWhatIf, WhatIfBody } from "./what-if.ts"
 
 const Params = Type.Object({ resultId: IdSchema("result") })
 const MessageResponse = Type.Object({ status: Type.Literal(true), message: Type.String() })
@@ -103,6 +104,24 @@ export function planRoutes(app: App): void {
         })
       })
       return { status: true as const, message: "The run has been restarted" }
+    },
+  })
+
+  app.post("/routing/:resultId/what-if", {
+    config: { permission: "route-optimization" },
+    schema: {
+      operationId: "planWhatIf",
+      summary: "Plan the same visits without some of the vehicles, to compare",
+      description:
+        "The plan is made in the background as a new result with `basedOn`; the one that it is based on stays as it is.",
+      params: Params,
+      body: WhatIfBody,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
+    },
+    async handler(request) {
+      const row = await startWhatIf(runRequest(request), request.params.resultId, request.body)
+      if (!row) throw routeErrors.notFound()
+      return { status: true as const, data: toWireResult(row) }
     },
   })
 

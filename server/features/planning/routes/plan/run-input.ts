@@ -20,6 +20,8 @@ export interface RunInput {
   readonly zone: readonly (readonly LngLat[])[]
   /** Seconds of search; without it by the number of visits. */
   readonly seconds?: number
+  /** Id of the result that it is compared with: the same without some vehicles. */
+  readonly basedOn?: string
 }
 
 export interface PlaceOfHub {

@@ -39,6 +39,7 @@ export function toWireResult(row: ResultRow): WireResult & Record<string, unknow
     ...(row.dispatchStatus ? { dispatchStatus: row.dispatchStatus } : {}),
     ...(row.dispatchMessage === null ? {} : { dispatchMessage: row.dispatchMessage }),
     ...(row.warnings.length > 0 ? { warnings: row.warnings } : {}),
+    ...(row.basedOn === null ? {} : { basedOn: row.basedOn }),
     ...(row.status === "ongoing" && row.progress ? { progress: row.progress } : {}),
   }
 }

@@ -27,4 +27,10 @@ export const replanMessages = defineMessages("planning.replan", {
   dispatches: "The changed routes are dispatched at once.",
   close: "Close",
   byRule: "The plan has been changed: the hub’s planning profile accepts changes of this size.",
+  whatIf: "What if…",
+  whatIfTitle: "What if some vehicles did not drive?",
+  whatIfText:
+    "The same visits are planned again without the vehicles that you choose, and compared with this plan. This plan stays as it is.",
+  whatIfVisits: "{count} visit|{count} visits",
+  whatIfPlan: "Plan and compare",
 })

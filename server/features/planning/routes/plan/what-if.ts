@@ -1,0 +1,66 @@
+import { type Static, Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { publish } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import { resultErrors, routeErrors } from "../errors.ts"
+import { sendPlan } from "../jobs.ts"
+import { findInput, findResult, insertResult, type ResultRow } from "../queries.ts"
+import type { RunRequest } from "./start-run.ts"
+
+export const WhatIfBody = Type.Object({
+  withoutVehicleIds: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems: 500,
+    description: "Ids of vehicles of the plan",
+  }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
+
+/** Plans the visits of a result again without some of its vehicles, as a result of its own. */
+export async function startWhatIf(
+  { app, sql, caller, createdFrom }: Omit<RunRequest, "log" | "isInTransaction">,
+  resultId: string,
+  { withoutVehicleIds, name }: Static<typeof WhatIfBody>,
+): Promise<ResultRow | undefined> {
+  const now = app.clock.now()
+  const id = newId<"result">(now.epochMilliseconds)
+  await inTransaction(sql, async (tx) => {
+    const base = await findResult(tx, caller, resultId)
+    if (!base) throw routeErrors.notFound()
+    const input = await findInput(tx, caller.organizationId, base.id)
+    if (!input) throw resultErrors.noPlan()
+    const vehicles = input.vehicles.filter((vehicle) => !withoutVehicleIds.includes(vehicle.id))
+    const known = new Set(input.vehicles.map((vehicle) => vehicle.id))
+    const problem = withoutVehicleIds.some((vehicleId) => !known.has(vehicleId))
+      ? "names a vehicle that is not of this plan"
+      : vehicles.length === 0
+        ? "leaves no vehicle"
+        : undefined
+    if (problem)
+      throw routeErrors.badInput({
+        message: `withoutVehicleIds ${problem}`,
+        fields: { withoutVehicleIds: [problem] },
+      })
+    const left = input.vehicles.filter((vehicle) => withoutVehicleIds.includes(vehicle.id))
+    await insertResult(
+      tx,
+      caller,
+      {
+        ...base,
+        id,
+        name: name ?? `${base.name} − ${left.map((vehicle) => vehicle.name).join(", ")}`.slice(0, 200),
+        resultCode: String(now.epochMilliseconds),
+        input: { ...input, vehicles, basedOn: base.id },
+        createdFrom,
+      },
+      now,
+    )
+    await sendPlan(tx, caller.organizationId, id)
+    await publish(tx, app.live, "routing.changed", {
+      organizationId: caller.organizationId,
+      hubId: base.hubId,
+      content: { resultIds: [id] },
+    })
+  })
+  return findResult(sql, caller, id)
+}
