@@ -23,8 +23,9 @@ const maxPerAddressAndDay = 3
 export const maxPerFormAndHour = 60
 
 /**
- * Says what became of a request. Anybody can type anybody's address into a form: a receipt is sent once a day for each
- * form and address, a few times a day for each address in all, so often an hour for each form, and says nothing that was typed. Decisions are made by people.
+ * Says what became of a request. Anybody can type anybody's address into a form, so a receipt says nothing that was typed, and
+ * its number is limited: one a day for each form and address, a few a day for each address, and a number an hour for each form.
+ * Decisions are made by people and are not limited.
  */
 export async function confirm(
   tx: Tx,

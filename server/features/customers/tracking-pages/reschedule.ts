@@ -5,13 +5,11 @@ import { roadSupplyOf } from "../../location/roads/index.ts"
 import {
   bookSlot,
   findHeldSlot,
-  type NewPlace,
+  moveToSlot,
   offerSlots,
-  placeInDay,
   releaseSlots,
   type Slot,
 } from "../../planning/slots/index.ts"
-import { changeTasks, type TaskRow } from "../../work/tasks/index.ts"
 import { customerCaller, type Sender } from "./sender.ts"
 import { findTaskOf, type TrackingView } from "./view.ts"
 
@@ -87,10 +85,9 @@ export async function chooseTime(
   onRescheduled: OnRescheduled,
 ): Promise<boolean> {
   const { organizationId } = page.sender
-  const { destination, hubId, taskId, zone } = page.view
+  const { destination, hubId, taskId } = page.view
   const now = app.clock.now()
   if (!isReschedulable(page, now) || !destination || !/^[0-9a-f]{24}$/.test(slotId)) return false
-  const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate().toString()
   return inTransaction(app.sql, async (tx) => {
     const [slot, task] = await Promise.all([
       findHeldSlot(tx, organizationId, slotId, now),
@@ -100,24 +97,8 @@ export async function chooseTime(
       slot && Math.abs(slot.lng - destination.lng) < 1e-5 && Math.abs(slot.lat - destination.lat) < 1e-5
     if (!isSamePlace || slot.hubId !== hubId || !task || task.status === "DONE") return false
     await bookSlot(tx, organizationId, slot.id, now, async () => {
-      const isSameDay = dayOf(slot.startsAt) === dayOf(task.startTime)
-      const places = await placesOf(app, tx, { task, slot, isSameDay, now })
-      const [place, ...others] = places.map(changeOf)
-      const times = { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() }
-      const change = {
-        taskId: task.id,
-        kind: "patch" as const,
-        patch: { ...times, ...place?.patch },
-        planned: {
-          // A route is of one day.
-          routingResultId: isSameDay ? task.routingResultId : null,
-          // The plan's times and order are those of the appointment before.
-          attributes: place?.planned.attributes ?? { eta: null, etd: null, routePlannedOrder: null },
-        },
-      }
-      const context = { now, live: app.live }
-      const [changed] = await changeTasks(tx, customerCaller(organizationId), [change, ...others], context)
-      if (changed && "refusal" in changed) throw changed.refusal
+      const context = { now, live: app.live, roads: roadsOf(app, organizationId) }
+      await moveToSlot(tx, customerCaller(organizationId), task, slot, context)
       const moved = { organizationId, id: task.id, startTime: slot.startsAt, endTime: slot.endsAt }
       await onRescheduled(tx, { pool: app.sql, now }, moved)
       return task.id
@@ -125,29 +106,3 @@ export async function chooseTime(
     return true
   })
 }
-
-/** The stop's place in the day that its assignee has in the slot's time, and what that changes for the stops after it. */
-async function placesOf(
-  app: App,
-  tx: Tx,
-  { task, slot, isSameDay, now }: { task: TaskRow; slot: Slot; isSameDay: boolean; now: Temporal.Instant },
-): Promise<NewPlace[]> {
-  const [email] = task.assignee
-  if (email === undefined || task.status !== "ONGOING") return []
-  const { routePlannedOrder: planned } = task.attributes
-  const moved = {
-    ...{ id: task.id, hubId: slot.hubId, email, serviceMinutes },
-    ...{ position: [slot.lng, slot.lat] as const, startsAt: slot.startsAt, endsAt: slot.endsAt },
-    before:
-      isSameDay && typeof planned === "number"
-        ? { orderIndex: task.orderIndex, routePlannedOrder: planned }
-        : null,
-  }
-  const roads = roadsOf(app, task.organizationId)
-  return placeInDay(tx, task.organizationId, moved, { now, roads })
-}
-
-const changeOf = ({ taskId, routingResultId, orderIndex, attributes }: NewPlace) => ({
-  ...{ taskId, kind: "patch" as const, patch: { orderIndex } },
-  planned: { routingResultId, attributes },
-})

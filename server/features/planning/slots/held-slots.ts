@@ -10,7 +10,8 @@ export async function findHeldSlot(
   now: Temporal.Instant,
 ): Promise<Slot | undefined> {
   const [slot] = await tx<Slot[]>`
-    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters from appointment_slots
+    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, service_minutes, extra_seconds, extra_meters
+    from appointment_slots
     where organization_id = ${organizationId} and id = ${slotId.toLowerCase()} and status = 'held' and held_until > ${now}
     for update`
   return slot
@@ -25,7 +26,8 @@ export function listHeldSlots(
   now: Temporal.Instant,
 ): Promise<Slot[]> {
   return sql<Slot[]>`
-    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters from appointment_slots
+    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, service_minutes, extra_seconds, extra_meters
+    from appointment_slots
     where organization_id = ${organizationId} and id = any (${[...slotIds]}) and status = 'held' and held_until > ${now}
       and hub_id = ${hubId} and abs(lng - ${lng}) < 1e-5 and abs(lat - ${lat}) < 1e-5
     order by starts_at, id`

@@ -1,5 +1,5 @@
 export { findHeldSlot, keepSlot, listHeldSlots, releaseSlots } from "./held-slots.ts"
 export { slotJobs } from "./jobs.ts"
+export { moveToSlot } from "./move-to-slot.ts"
 export { bookSlot, offerSlots, type Slot, type SlotQuery } from "./offer-slots.ts"
-export { type NewPlace, placeInDay } from "./place-in-day.ts"
 export { slotRoutes } from "./routes.ts"

@@ -44,6 +44,8 @@ export interface Slot {
   heldUntil: Temporal.Instant
   lat: number
   lng: number
+  /** On site. */
+  serviceMinutes: number
   extraSeconds: number
   extraMeters: number
 }
@@ -229,7 +231,6 @@ function windowsOf({ vehicles }: HubDay, length: number): TimeSpan[] {
 }
 
 interface Held extends Slot {
-  serviceMinutes: number
   tags: string[]
 }
 
@@ -239,7 +240,7 @@ function listHeld(
   { from, to, now }: { from: Temporal.Instant; to: Temporal.Instant; now: Temporal.Instant },
 ): Promise<Held[]> {
   return tx<Held[]>`
-    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters, service_minutes, tags
+    select id, hub_id, starts_at, ends_at, status, held_until, lat, lng, service_minutes, extra_seconds, extra_meters, tags
     from appointment_slots
     where organization_id = ${organizationId} and hub_id = ${id} and status = 'held' and held_until > ${now}
       and starts_at >= ${from} and starts_at < ${to}
@@ -276,16 +277,8 @@ async function holdSlots(
       values (${organizationId}, ${id}, ${offerId}, ${hubId}, ${startsAt}, ${endsAt}, 'held', ${heldUntil}, ${lat}, ${lng},
         ${serviceMinutes}, ${[...tags]}, ${extraSeconds}, ${extraMeters})`
     slots.push({
-      id,
-      hubId,
-      startsAt,
-      endsAt,
-      status: "held",
-      heldUntil,
-      lat,
-      lng,
-      extraSeconds,
-      extraMeters,
+      ...{ id, hubId, startsAt, endsAt, status: "held", heldUntil },
+      ...{ lat, lng, serviceMinutes, extraSeconds, extraMeters },
     })
   }
   return slots
@@ -305,7 +298,8 @@ export async function bookSlot(
   const rows = await tx<(Slot & { offerId: string })[]>`
     update appointment_slots set status = 'booked'
     where organization_id = ${organizationId} and id = ${slotId.toLowerCase()} and status = 'held' and held_until > ${now}
-    returning id, offer_id, hub_id, starts_at, ends_at, status, held_until, lat, lng, extra_seconds, extra_meters`
+    returning id, offer_id, hub_id, starts_at, ends_at, status, held_until, lat, lng, service_minutes, extra_seconds,
+      extra_meters`
   const [slot] = rows
   if (!slot) throw (await slotExists(tx, organizationId, slotId)) ? slotErrors.taken() : slotErrors.notFound()
   await tx`

@@ -6,9 +6,9 @@ import { IdSchema } from "#core/ids.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { roadSupplyOf } from "../../location/roads/index.ts"
-import { placesOfHubs } from "../../organization/hubs/index.ts"
-import { changeTask, createTasks, findTasks, TaskBody, taskErrors } from "../../work/tasks/index.ts"
+import { createTasks, findTasks, TaskBody, taskErrors } from "../../work/tasks/index.ts"
 import { slotErrors } from "./errors.ts"
+import { moveToSlot } from "./move-to-slot.ts"
 import { bookSlot, hubOfSlot, offerSlots, type Slot } from "./offer-slots.ts"
 
 const SlotSchema = Type.Object(
@@ -25,6 +25,9 @@ const SlotSchema = Type.Object(
 )
 
 const Params = Type.Object({ slotId: IdSchema("slot") })
+
+const roadsOf = (app: App, organizationId: string) =>
+  roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId)
 
 export function slotRoutes(app: App): void {
   app.post("/slot/offers", {
@@ -67,7 +70,7 @@ export function slotRoutes(app: App): void {
       const { organizationId } = caller
       const slots = await offerSlots(sql, organizationId, query, {
         now: app.clock.now(),
-        roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
+        roads: roadsOf(app, organizationId),
         signal: AbortSignal.timeout(20_000),
       })
       return { status: true as const, data: slots.map(toWire) }
@@ -80,7 +83,7 @@ export function slotRoutes(app: App): void {
       operationId: "bookSlot",
       summary: "Book a held appointment slot for a new task or for an open one",
       description:
-        "The task gets the times of the slot, and a new one its hub. Exactly one of several bookings succeeds; the others, and bookings after the slot was held, return 409. Needs add/task with task, and edit/task with taskId.",
+        "The task gets the times of the slot, and a new one its hub. An open one takes its place in the planned day of its assignee. Exactly one of several bookings succeeds; the others, and bookings after the slot was held, return 409. Needs add/task with task, and edit/task with taskId.",
       params: Params,
       body: Type.Object({
         task: Type.Optional(TaskBody),
@@ -96,9 +99,10 @@ export function slotRoutes(app: App): void {
       if ((task === undefined) === (taskId === undefined))
         throw slotErrors.badInput({ fields: { task: ["either task or taskId is required"] } })
       if (!may(caller, task ? "add/task" : "edit/task")) throw taskErrors.forbidden()
-      const context = { now: app.clock.now(), live: app.live }
+      const { organizationId } = caller
+      const context = { now: app.clock.now(), live: app.live, roads: roadsOf(app, organizationId) }
       const booked = await inTransaction(sql, (tx) =>
-        bookSlot(tx, caller.organizationId, params.slotId, context.now, (slot) =>
+        bookSlot(tx, organizationId, params.slotId, context.now, (slot) =>
           task ? createAt(tx, caller, task, slot, context) : moveTo(tx, caller, taskId ?? "", slot, context),
         ),
       )
@@ -108,7 +112,7 @@ export function slotRoutes(app: App): void {
   })
 }
 
-type Context = Parameters<typeof changeTask>[3]
+type Context = Parameters<typeof createTasks>[3]
 
 async function createAt(
   tx: Tx,
@@ -124,26 +128,18 @@ async function createAt(
   return created.task.id
 }
 
-/** An open task of the slot's hub gets its times. Those of its plan no longer count, nor, on another day, does the plan. */
-async function moveTo(tx: Tx, caller: Caller, taskId: string, slot: Slot, context: Context): Promise<string> {
+async function moveTo(
+  tx: Tx,
+  caller: Caller,
+  taskId: string,
+  slot: Slot,
+  context: Parameters<typeof moveToSlot>[4],
+): Promise<string> {
   const [task] = await findTasks(tx, caller, [taskId])
   if (!task) throw taskErrors.notFound()
   if (task.hubId !== slot.hubId || task.status === "DONE")
     throw slotErrors.badInput({ fields: { taskId: ["must be an open task of the hub of the slot"] } })
-  const zone = (await placesOfHubs(tx, caller.organizationId)).find(({ id }) => id === slot.hubId)?.timeZone
-  const dayOf = (at: Temporal.Instant) =>
-    at
-      .toZonedDateTimeISO(zone ?? caller.timeZone)
-      .toPlainDate()
-      .toString()
-  const routingResultId = dayOf(slot.startsAt) === dayOf(task.startTime) ? task.routingResultId : null
-  const change = {
-    taskId: task.id,
-    kind: "patch" as const,
-    patch: { startTime: slot.startsAt.toString(), endTime: slot.endsAt.toString() },
-    planned: { routingResultId, attributes: { eta: null, etd: null, routePlannedOrder: null } },
-  }
-  return (await changeTask(tx, caller, change, context)).task.id
+  return (await moveToSlot(tx, caller, task, slot, context)).id
 }
 
 async function checkSlot(sql: Sql, caller: Caller, slotId: string): Promise<void> {
