@@ -1,4 +1,4 @@
-import { Group, NumberInput, Textarea, TextInput } from "@mantine/core"
+import { Group, NumberInput, Textarea } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
@@ -7,6 +7,7 @@ import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { type EntryInput, type Plan, type Subject, saveEntry } from "./fleet.queries.ts"
 import { fleetMessages } from "./fleet-messages.ts"
+import { RequiredText } from "./RequiredText.tsx"
 
 /** Logs what was done: the work of a plan, or other work. */
 export function EntryDialog({
@@ -42,13 +43,7 @@ export function EntryDialog({
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        withAsterisk={false}
-        maxLength={200}
-        {...bindText(name, setName)}
-      />
+      <RequiredText label={t("name")} value={name} onChange={setName} />
       <Group grow align="end">
         <DateTimeInput type="date" label={t("doneOn")} {...bindText(doneOn, setDoneOn)} />
         <NumberInput label={t("cost")} min={0} decimalScale={2} value={cost} onChange={setCost} />

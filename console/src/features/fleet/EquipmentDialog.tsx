@@ -9,6 +9,7 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { useHubNames } from "../work/tasks/people.ts"
 import { type Equipment, type EquipmentInput, saveEquipment } from "./fleet.queries.ts"
 import { fleetMessages } from "./fleet-messages.ts"
+import { RequiredText } from "./RequiredText.tsx"
 
 const texts = ["kind", "customer", "address", "note"] as const
 
@@ -61,24 +62,14 @@ export function EquipmentDialog({
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        withAsterisk={false}
-        maxLength={200}
-        data-autofocus
-        error={fields.name?.[0]}
-        {...bindText(name, setName)}
-      />
+      <RequiredText label={t("name")} data-autofocus errors={fields.name} value={name} onChange={setName} />
       <Group grow align="start">
-        <TextInput
+        <RequiredText
           label={t("code")}
           description={t("codeHint")}
-          required
-          withAsterisk={false}
-          maxLength={200}
-          error={fields.code?.[0]}
-          {...bindText(code, setCode)}
+          errors={fields.code}
+          value={code}
+          onChange={setCode}
         />
         {text("kind", 100)}
       </Group>

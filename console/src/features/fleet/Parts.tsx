@@ -15,6 +15,7 @@ import { EmptyState } from "../../ui/layout/EmptyState.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
 import { deleteItem, type StockItem, saveItem } from "./fleet.queries.ts"
 import { stockMessages } from "./fleet-messages.ts"
+import { RequiredText } from "./RequiredText.tsx"
 
 const refreshes = [["vehicles", "stock"]]
 
@@ -108,24 +109,9 @@ export function PartDialog({ item, onClose }: { item: StockItem | undefined; onC
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        withAsterisk={false}
-        maxLength={200}
-        data-autofocus
-        error={fields.name?.[0]}
-        {...bindText(name, setName)}
-      />
+      <RequiredText label={t("name")} data-autofocus errors={fields.name} value={name} onChange={setName} />
       <Group grow align="start">
-        <TextInput
-          label={t("code")}
-          required
-          withAsterisk={false}
-          maxLength={200}
-          error={fields.code?.[0]}
-          {...bindText(code, setCode)}
-        />
+        <RequiredText label={t("code")} errors={fields.code} value={code} onChange={setCode} />
         <TextInput label={t("unit")} maxLength={20} {...bindText(unit, setUnit)} />
       </Group>
     </FormDialog>

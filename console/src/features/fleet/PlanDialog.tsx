@@ -1,13 +1,13 @@
-import { Group, NumberInput, Select, Switch, Text, TextInput } from "@mantine/core"
+import { Group, NumberInput, Select, Switch, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
-import { bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { type Plan, type PlanInput, type Subject, savePlan } from "./fleet.queries.ts"
 import { fleetMessages } from "./fleet-messages.ts"
+import { RequiredText } from "./RequiredText.tsx"
 
 const none = "none"
 const intervals = [
@@ -63,14 +63,7 @@ export function PlanDialog({
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        required
-        withAsterisk={false}
-        maxLength={200}
-        data-autofocus
-        {...bindText(name, setName)}
-      />
+      <RequiredText label={t("name")} data-autofocus value={name} onChange={setName} />
       {isVehicle ? (
         <Text size="sm" c="dimmed">
           {t("planHint")}

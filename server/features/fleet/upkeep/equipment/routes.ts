@@ -1,13 +1,13 @@
 import { Type } from "typebox"
 import { type Caller, hasHub } from "#core/access/caller.ts"
-import { inTransaction, type Sql } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
+import { changeFleet } from "../change-fleet.ts"
 import { equipmentErrors } from "./errors.ts"
 import {
   deleteEquipment,
@@ -28,8 +28,6 @@ const One = Type.Object({ ...Success, data: EquipmentSchema })
 
 /** Equipment at customers: what it is, where it is, and which tasks were done at it. */
 export function equipmentRoutes(app: App): void {
-  const changed = { organizationId: "", content: { vehicleIds: [] } }
-
   app.get("/equipment", {
     config: { permission: "view/vehicle" },
     schema: {
@@ -63,11 +61,9 @@ export function equipmentRoutes(app: App): void {
       response: { 201: One },
     },
     async handler({ sql, caller, body }, reply) {
-      const row = await inTransaction(sql, async (tx) => {
-        const made = await insertEquipment(tx, caller, await readValues(tx, caller, body), app.clock.now())
-        await publish(tx, app.live, "vehicle.changed", { ...changed, organizationId: caller.organizationId })
-        return made
-      })
+      const row = await changeFleet(app, { sql, caller }, async (tx) =>
+        insertEquipment(tx, caller, await readValues(tx, caller, body), app.clock.now()),
+      )
       reply.code(201)
       return { ...success, data: toWire(row) }
     },
@@ -96,17 +92,9 @@ export function equipmentRoutes(app: App): void {
       response: { 200: One },
     },
     async handler({ sql, caller, params, body }) {
-      const row = await inTransaction(sql, async (tx) => {
+      const row = await changeFleet(app, { sql, caller }, async (tx) => {
         const { id } = await findEquipment(tx, caller, params.equipmentId)
-        const after = await updateEquipment(
-          tx,
-          caller,
-          id,
-          await readValues(tx, caller, body),
-          app.clock.now(),
-        )
-        await publish(tx, app.live, "vehicle.changed", { ...changed, organizationId: caller.organizationId })
-        return after
+        return updateEquipment(tx, caller, id, await readValues(tx, caller, body), app.clock.now())
       })
       return { ...success, data: toWire(row) }
     },
@@ -121,10 +109,7 @@ export function equipmentRoutes(app: App): void {
       response: { 200: Type.Object(Success) },
     },
     async handler({ sql, caller, params }) {
-      await inTransaction(sql, async (tx) => {
-        await deleteEquipment(tx, caller, params.equipmentId)
-        await publish(tx, app.live, "vehicle.changed", { ...changed, organizationId: caller.organizationId })
-      })
+      await changeFleet(app, { sql, caller }, (tx) => deleteEquipment(tx, caller, params.equipmentId))
       return { status: true as const, message: "The equipment has been deleted" }
     },
   })

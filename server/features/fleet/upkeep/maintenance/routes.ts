@@ -1,10 +1,8 @@
 import { Type } from "typebox"
-import type { Tx } from "#core/database/database.ts"
-import { inTransaction } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
+import { changeFleet } from "../change-fleet.ts"
 import { deleteEntry, listEntries } from "./entries.ts"
 import { deletePlan, findPlan, listPlans } from "./queries.ts"
 import { EntryBody, EntrySchema, PlanBody, PlanChange, PlanSchema } from "./schemas.ts"
@@ -52,11 +50,9 @@ export function maintenanceRoutes(app: App): void {
       response: { 201: Type.Object({ ...Success, data: EntrySchema }) },
     },
     async handler({ sql, caller, body }, reply) {
-      const row = await inTransaction(sql, async (tx) => {
-        const entry = await createEntry(tx, caller, body, app.clock.now())
-        await announce(tx, app.live, caller.organizationId)
-        return entry
-      })
+      const row = await changeFleet(app, { sql, caller }, (tx) =>
+        createEntry(tx, caller, body, app.clock.now()),
+      )
       reply.code(201)
       return { ...success, data: toWireEntry(row) }
     },
@@ -72,10 +68,7 @@ export function maintenanceRoutes(app: App): void {
       response: { 200: Type.Object(Success) },
     },
     async handler({ sql, caller, params }) {
-      await inTransaction(sql, async (tx) => {
-        await deleteEntry(tx, caller, params.maintenanceEntryId)
-        await announce(tx, app.live, caller.organizationId)
-      })
+      await changeFleet(app, { sql, caller }, (tx) => deleteEntry(tx, caller, params.maintenanceEntryId))
       return { status: true as const, message: "The entry has been deleted" }
     },
   })
@@ -116,11 +109,9 @@ function planRoutes(app: App): void {
       response: { 201: OnePlan },
     },
     async handler({ sql, caller, body }, reply) {
-      const row = await inTransaction(sql, async (tx) => {
-        const plan = await createPlan(tx, caller, body, app.clock.now())
-        await announce(tx, app.live, caller.organizationId)
-        return plan
-      })
+      const row = await changeFleet(app, { sql, caller }, (tx) =>
+        createPlan(tx, caller, body, app.clock.now()),
+      )
       reply.code(201)
       return { ...success, data: toWirePlan(row) }
     },
@@ -136,11 +127,9 @@ function planRoutes(app: App): void {
       response: { 200: OnePlan },
     },
     async handler({ sql, caller, params, body }) {
-      const row = await inTransaction(sql, async (tx) => {
-        const plan = await changePlan(tx, caller, params.maintenancePlanId, body, app.clock.now())
-        await announce(tx, app.live, caller.organizationId)
-        return plan
-      })
+      const row = await changeFleet(app, { sql, caller }, (tx) =>
+        changePlan(tx, caller, params.maintenancePlanId, body, app.clock.now()),
+      )
       return { ...success, data: toWirePlan(row) }
     },
   })
@@ -154,17 +143,12 @@ function planRoutes(app: App): void {
       response: { 200: Type.Object(Success) },
     },
     async handler({ sql, caller, params }) {
-      await inTransaction(sql, async (tx) => {
+      await changeFleet(app, { sql, caller }, async (tx) => {
         const today = await dayIn(tx, caller.organizationId, app.clock.now())
         const { id } = await findPlan(tx, caller, params.maintenancePlanId, today)
         await deletePlan(tx, caller.organizationId, id)
-        await announce(tx, app.live, caller.organizationId)
       })
       return { status: true as const, message: "The plan has been deleted" }
     },
   })
-}
-
-async function announce(tx: Tx, live: LiveEvents, organizationId: string): Promise<void> {
-  await publish(tx, live, "vehicle.changed", { organizationId, content: { vehicleIds: [] } })
 }
