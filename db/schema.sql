@@ -111,6 +111,7 @@ create table app_integrations (
   client_id text,
   client_secret bytea,
   trust_email boolean not null default false,
+  provisioning jsonb,
   constraint app_integrations_pkey PRIMARY KEY (organization_id, id),
   constraint app_integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint app_integrations_kind CHECK ((((integration_type = 'azure'::text) AND (auth_url IS NOT NULL) AND (certificate_key IS NOT NULL)) OR ((integration_type = 'oidc'::text) AND (issuer_url IS NOT NULL) AND (client_id IS NOT NULL))))
@@ -1917,6 +1918,7 @@ create table sso_requests (
   ticket_hash bytea,
   code_verifier text,
   nonce text,
+  vouched jsonb,
   constraint sso_requests_pkey PRIMARY KEY (organization_id, id),
   constraint sso_requests_organization_id_app_integration_id_fkey FOREIGN KEY (organization_id, app_integration_id) REFERENCES app_integrations(organization_id, id) ON DELETE CASCADE
 );

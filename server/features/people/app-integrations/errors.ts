@@ -14,5 +14,15 @@ export const integrationErrors = defineErrors("appin", {
     "emailDomains may contain only domains in which an active member of the organization has a confirmed e-mail address",
   ],
   badType: [400, "017", "integrationType must be azure or oidc and cannot be changed later"],
+  badProvisioning: [
+    400,
+    "018",
+    "Roles, hubs, teams and groups of new members must exist and be yours to give",
+  ],
+  roleTooStrong: [
+    403,
+    "036",
+    "A connection cannot give roles that have permissions that your role lacks. Ask an administrator",
+  ],
   notFound: [404, "033", "This integration does not exist"],
 })

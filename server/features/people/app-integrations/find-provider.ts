@@ -39,11 +39,14 @@ export async function findProvider(sql: Sql, integrationId: string): Promise<Int
   return rows[0]
 }
 
-/** The directories that may speak for somebody: those of the organizations in which they are active. */
+/** The directories that may speak for somebody: those of their organizations, and those that make them a member. */
 export function listDirectoriesOf(sql: Sql, email: string): Promise<IntegrationRow[]> {
+  const domain = email.slice(email.lastIndexOf("@") + 1)
   return sql<IntegrationRow[]>`
     select ${integrationColumns(sql)} from app_integrations
-    join users on users.organization_id = app_integrations.organization_id and users.email = ${email}
-    where app_integrations.integration_type = 'azure' and ${usable(sql)}
-    order by users.status = 'active' desc, users.last_login desc nulls last, app_integrations.id limit ${maxOffered}`
+    left join users on users.organization_id = app_integrations.organization_id and users.email = ${email}
+    where (users.id is not null or (app_integrations.email_domains @> array[${domain}]
+        and app_integrations.provisioning @> '{"createsMembers": true}'))
+      and app_integrations.integration_type = 'azure' and ${usable(sql)}
+    order by users.status = 'active' desc nulls last, users.last_login desc nulls last, app_integrations.id limit ${maxOffered}`
 }

@@ -1,6 +1,7 @@
 export { findProvider, listDirectoriesOf, listProviders } from "./find-provider.ts"
 export { providerKinds } from "./provider-kinds.ts"
+export type { Provisioning } from "./provisioning.ts"
 export { type IntegrationRow, sealStoredIntegrations, secretPurpose } from "./queries.ts"
 export { appIntegrationRoutes } from "./routes.ts"
 export type { IntegrationType } from "./schemas.ts"
-export { addressesOf } from "./wire.ts"
+export { addressesOf, labelOf } from "./wire.ts"

@@ -1,10 +1,11 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql, Tx } from "#core/database/database.ts"
+import { json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import { reseal, type Sealing } from "#core/security/sealing.ts"
 import { integrationErrors } from "./errors.ts"
+import type { Provisioning } from "./provisioning.ts"
 import type { IntegrationType } from "./schemas.ts"
 
 export interface IntegrationRow {
@@ -19,16 +20,20 @@ export interface IntegrationRow {
   clientId: string | null
   clientSecret: Buffer | null
   trustEmail: boolean
+  provisioning: Provisioning | null
   createdTime: Temporal.Instant
   updatedTime: Temporal.Instant
 }
-export type IntegrationWrite = Omit<IntegrationRow, "id" | "organizationId" | "createdTime" | "updatedTime">
+export type IntegrationWrite = Omit<
+  IntegrationRow,
+  "id" | "organizationId" | "provisioning" | "createdTime" | "updatedTime"
+>
 
 export function integrationColumns(sql: Sql) {
   return sql`app_integrations.id, app_integrations.organization_id, app_integrations.integration_type, app_integrations.name,
     app_integrations.email_domains, app_integrations.auth_url, app_integrations.certificate_key, app_integrations.issuer_url,
-    app_integrations.client_id, app_integrations.client_secret, app_integrations.trust_email, app_integrations.created_time,
-    app_integrations.updated_time`
+    app_integrations.client_id, app_integrations.client_secret, app_integrations.trust_email, app_integrations.provisioning,
+    app_integrations.created_time, app_integrations.updated_time`
 }
 
 export function listIntegrations(
@@ -81,6 +86,18 @@ export async function updateIntegration(
       auth_url = ${write.authUrl}, certificate_key = ${write.certificateKey}, issuer_url = ${write.issuerUrl},
       client_id = ${write.clientId}, client_secret = ${write.clientSecret}, trust_email = ${write.trustEmail},
       updated_time = now()
+    where organization_id = ${caller.organizationId} and id = ${id}`
+  return findIntegration(tx, caller, id)
+}
+
+export async function writeProvisioning(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  provisioning: Provisioning | null,
+): Promise<IntegrationRow> {
+  await tx`
+    update app_integrations set provisioning = ${provisioning && json(tx, provisioning)}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${id}`
   return findIntegration(tx, caller, id)
 }

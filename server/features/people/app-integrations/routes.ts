@@ -6,6 +6,8 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import { checkProvisioning } from "./provisioning.ts"
+import { provisioningRoutes } from "./provisioning-routes.ts"
 import {
   findIntegration,
   type IntegrationRow,
@@ -33,6 +35,7 @@ const IntegrationForm = Type.Object({
 
 /** Connections to company directories and providers of identities, for single sign-on. */
 export function appIntegrationRoutes(app: App): void {
+  provisioningRoutes(app)
   const toWire = (row: IntegrationRow) => toWireIntegration(row, app.links, app.settings.publicUrl)
   const success = { status: true as const, code: 200, message: "Success." }
 
@@ -117,6 +120,8 @@ export function appIntegrationRoutes(app: App): void {
         const { caller, sql, ip, params } = request
         const before = await findIntegration(sql, caller, params.appIntegrationId)
         const write = await readIntegration(app, request, before.id, before)
+        // Whom the provider vouches for gets the roles of the connection.
+        if (before.provisioning) await checkProvisioning(sql, caller, before.provisioning)
         const row = await inTransaction(sql, async (tx) => {
           const target = { targetType: "app-integration", targetId: before.id, targetName: write.name ?? "" }
           await audit(tx, actorOf(caller, ip), { action: "app-integration.update", ...target })

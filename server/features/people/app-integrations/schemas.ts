@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
+import { ProvisioningSchema } from "./provisioning.ts"
 
 export const integrationTypes = ["azure", "oidc"] as const
 export type IntegrationType = (typeof integrationTypes)[number]
@@ -29,6 +30,9 @@ export const IntegrationSchema = Type.Object(
       Type.String({ description: "SAML: identifier (entity ID) to enter at the provider" }),
     ),
     signInUrl: Type.String({ description: "URL that starts a sign-in with this provider" }),
+    provisioning: Type.Union([ProvisioningSchema, Type.Null()], {
+      description: "Null: only existing members sign in, and groups are not read",
+    }),
     organizationId: IdSchema("organization"),
     createdTime: Type.String(),
     updatedTime: Type.String(),

@@ -9,6 +9,11 @@ export function addressesOf(publicUrl: string, row: IntegrationRow) {
   return { ...providerKinds[row.integrationType].addresses(base, row), signInUrl: `${base}/${row.id}/start` }
 }
 
+/** The name of a connection: its own, or that of its kind. */
+export function labelOf({ name, integrationType }: IntegrationRow, organizationName: string): string {
+  return name ?? providerKinds[integrationType].label(organizationName)
+}
+
 export function toWireIntegration(row: IntegrationRow, links: SignedLinks, publicUrl: string) {
   return {
     _id: row.id,
@@ -17,6 +22,7 @@ export function toWireIntegration(row: IntegrationRow, links: SignedLinks, publi
     emailDomains: row.emailDomains,
     ...providerKinds[row.integrationType].toWire(row, links),
     ...addressesOf(publicUrl, row),
+    provisioning: row.provisioning,
     organizationId: row.organizationId,
     createdTime: toT2(row.createdTime),
     updatedTime: toT2(row.updatedTime),

@@ -52,7 +52,7 @@ export async function acceptSamlResponse(
     if (!(await useAssertion(tx, integration.organizationId, asserted.assertionId)))
       throw new SignInRefused("expired", "the assertion was used before")
     const request = { id: inResponseTo, appIntegrationId: integration.id }
-    const ticket = await acceptRequest(tx, request, asserted.email)
+    const ticket = await acceptRequest(tx, request, asserted.vouched)
     if (ticket === undefined) throw new SignInRefused("expired", "the request was answered before")
     return { ticket }
   })

@@ -1,4 +1,5 @@
 import { audit } from "#core/audit.ts"
+import { setOrigin } from "#core/audit-trail/origin.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { SealingKeys } from "#core/security/sealing.ts"
 import { findAccount, normalizeEmail } from "../accounts/index.ts"
@@ -18,8 +19,8 @@ export type Entered = { session: Session } | { challengeId: string } | { refused
 
 /**
  * Lets the person in whom a provider vouches for, into the provider's organization and no other. Only an
- * active membership with this e-mail opens: it creates, joins or confirms nobody, so a directory cannot
- * take over an account of somebody who is not its organization's. A code that the role or the account demands
+ * active membership with this e-mail opens: it creates, joins or confirms nobody (`provision` does), so a directory
+ * cannot take over an account of somebody who is not its organization's. A code that the role or the account demands
  * is still due. A lock against guessed passwords does not count: no password is involved.
  */
 export async function enter(
@@ -44,6 +45,9 @@ export async function enter(
     )
     return { refused }
   }
+  // What follows is the act of the person, not of the connection that may have made them a member.
+  const by = { email: account.email, id: member.userId, address }
+  await setOrigin(tx, { kind: "person", via: "console", ...by })
   const method = await needsSecondFactor(tx, member, account)
   if (method) return { challengeId: await beginChallenge(tx, config, member, account.email, method, "sso") }
   const session = await openSession(tx, member, { signIn: "sso" })

@@ -6,6 +6,8 @@ import { ownedState } from "#core/owned-state.ts"
 import { unseal } from "#core/security/sealing.ts"
 import { addressesOf, type IntegrationRow, secretPurpose } from "../app-integrations/index.ts"
 import { guardedFetch } from "./guarded-fetch.ts"
+import { readGroups } from "./places-of-groups.ts"
+import type { Vouched } from "./provision.ts"
 import { SignInRefused } from "./refusal.ts"
 import { derive, type SignInRequest } from "./requests.ts"
 import { isEmail } from "./saml.ts"
@@ -83,7 +85,7 @@ export async function startOidc(
     const requestId = client.randomState()
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: addressesOf(outside.config.publicUrl, integration).callbackUrl,
-      scope: "openid email profile",
+      scope: ["openid email profile", integration.provisioning?.scope].filter(Boolean).join(" "),
       response_type: "code",
       code_challenge: await client.calculatePKCECodeChallenge(derive(browser, "pkce")),
       code_challenge_method: "S256",
@@ -102,7 +104,7 @@ export async function readCallback(
   integration: IntegrationRow,
   { id, browser }: Pick<SignInRequest, "id"> & { browser: string },
   query: string,
-): Promise<string> {
+): Promise<Vouched> {
   const configuration = await configurationOf(outside, integration).catch((cause: unknown) => {
     throw new SignInRefused("unreachable", messageOf(cause), cause)
   })
@@ -117,14 +119,19 @@ export async function readCallback(
     })
     const claims = tokens.claims()
     if (!claims) throw new SignInRefused("failed", "no identity in the response")
-    const known = emailOf(claims, integration.trustEmail)
-    if (known) return known
-    const more = configuration.serverMetadata().userinfo_endpoint
-      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      : {}
-    const email = emailOf(more, integration.trustEmail)
+    const { trustEmail, provisioning } = integration
+    const known = emailOf(claims, trustEmail)
+    const needed = provisioning ? ["name", provisioning.groupClaim ?? "name"] : []
+    const lacks = !known || !needed.every((claim) => Object.hasOwn(claims, claim))
+    const more: client.UserInfoResponse | Record<string, never> =
+      lacks && configuration.serverMetadata().userinfo_endpoint
+        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {}
+    const email = known ?? emailOf(more, trustEmail)
     if (!email) throw new SignInRefused("failed", "the provider does not vouch for an e-mail address")
-    return email
+    const name = [claims.name, more.name].find((each) => typeof each === "string" && each.trim() !== "")
+    const groups = readGroups(provisioning, claims, more)
+    return { email, groups, ...(name === undefined ? {} : { name: String(name).trim() }) }
   } catch (cause) {
     if (cause instanceof SignInRefused) throw cause
     throw new SignInRefused("failed", messageOf(cause), cause)

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto"
-import type { Sql, Tx } from "#core/database/database.ts"
+import { json, type Sql, type Tx } from "#core/database/database.ts"
+import type { Vouched } from "./provision.ts"
 
 /** A sign-in that began here, in one browser, and waits for the provider's response. */
 export interface SignInRequest {
@@ -13,7 +14,7 @@ export interface SignInRequest {
 
 /** A request whose response was verified and waits for the browser that began. */
 export interface AcceptedRequest extends SignInRequest {
-  email: string
+  vouched: Vouched
 }
 
 export const minutesToRespond = 15
@@ -46,11 +47,11 @@ export async function takeRequest(sql: Sql, id: string): Promise<SignInRequest |
 export async function acceptRequest(
   tx: Tx,
   { id, appIntegrationId }: Pick<SignInRequest, "id" | "appIntegrationId">,
-  email: string,
+  vouched: Vouched,
 ): Promise<string | undefined> {
   const ticket = randomBytes(24).toString("base64url")
   const rows = await tx`
-    update sso_requests set email = ${email}, ticket_hash = ${hashOf(ticket)}
+    update sso_requests set email = ${vouched.email}, vouched = ${json(tx, vouched)}, ticket_hash = ${hashOf(ticket)}
     where id = ${id} and app_integration_id = ${appIntegrationId} and email is null and expires_at > now() returning 1`
   return rows.length > 0 ? ticket : undefined
 }
@@ -59,7 +60,7 @@ export async function acceptRequest(
 export async function takeTicket(sql: Sql, ticket: string): Promise<AcceptedRequest | undefined> {
   const rows = await sql<AcceptedRequest[]>`
     delete from sso_requests where ticket_hash = ${hashOf(ticket)} and expires_at > now()
-    returning ${columns(sql)}, email`
+    returning ${columns(sql)}, coalesce(vouched, jsonb_build_object('email', email, 'groups', '[]'::jsonb)) as vouched`
   return rows[0]
 }
 

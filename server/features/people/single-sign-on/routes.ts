@@ -2,14 +2,22 @@ import { randomBytes, timingSafeEqual } from "node:crypto"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import { setSessionCookie } from "#core/access/session-cookie.ts"
-import { inTransaction } from "#core/database/database.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { addressesOf, findProvider, listProviders, providerKinds } from "../app-integrations/index.ts"
+import {
+  addressesOf,
+  findProvider,
+  type IntegrationRow,
+  labelOf,
+  listProviders,
+} from "../app-integrations/index.ts"
+import type { PersonHooks } from "../users/index.ts"
 import { acceptSamlResponse } from "./accept-saml-response.ts"
 import { type Entered, enter } from "./enter.ts"
 import { readCallback } from "./oidc.ts"
 import { maxResponseBytes } from "./peek-response.ts"
+import { provision, type Vouched } from "./provision.ts"
 import { SignInRefused } from "./refusal.ts"
 import {
   hashOf,
@@ -33,7 +41,7 @@ const cookiePath = "/api/v3/auth/sso"
 const maxLaunches = 10
 
 /** Sign-in with a company directory (SAML 2.0) or a provider of OpenID Connect. All of it is a browser's way. */
-export function singleSignOnRoutes(app: App): void {
+export function singleSignOnRoutes(app: App, hooks: PersonHooks): void {
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string", bodyLimit: maxResponseBytes },
@@ -74,7 +82,7 @@ export function singleSignOnRoutes(app: App): void {
       const data = providers.map((provider) => ({
         _id: provider.id,
         integrationType: provider.integrationType,
-        name: provider.name ?? providerKinds[provider.integrationType].label(provider.organizationName),
+        name: labelOf(provider, provider.organizationName),
         organizationName: provider.organizationName,
         signInUrl: addressesOf(publicUrl, provider).signInUrl,
       }))
@@ -151,10 +159,8 @@ export function singleSignOnRoutes(app: App): void {
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
         const outside = { sql: app.sql, config: app.settings }
         const search = new URL(request.originalUrl, publicUrl).search
-        const email = await readCallback(outside, integration, { id: waiting.id, browser }, search)
-        const entered = await inTransaction(app.sql, (tx) =>
-          enter(tx, app.settings, integration, email, request.ip),
-        )
+        const vouched = await readCallback(outside, integration, { id: waiting.id, browser }, search)
+        const entered = await inTransaction(app.sql, (tx) => welcome(tx, integration, vouched, request.ip))
         return goOn(request, reply, entered, waiting.returnTo)
       }),
   })
@@ -202,13 +208,18 @@ export function singleSignOnRoutes(app: App): void {
           if (browserOf(request, waiting) === undefined) return { waiting, entered: undefined }
           const integration = await findProvider(tx, waiting.appIntegrationId)
           if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
-          return { waiting, entered: await enter(tx, app.settings, integration, waiting.email, request.ip) }
+          return { waiting, entered: await welcome(tx, integration, waiting.vouched, request.ip) }
         })
         reply.clearCookie(cookieOf(waiting.id), cookie(request))
         if (!entered) throw otherBrowser()
         return goOn(request, reply, entered, waiting.returnTo)
       }),
   })
+
+  async function welcome(tx: Tx, integration: IntegrationRow, vouched: Vouched, address: string) {
+    await provision(tx, integration, vouched, { address, live: app.live, publicUrl, hooks })
+    return enter(tx, app.settings, integration, vouched.email, address)
+  }
 
   /**
    * The cookie of the browser that began, if this is it. Without it, a link with somebody else's code or ticket, opened here,

@@ -68,7 +68,6 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
   const respond = async (email: string, { asked, tags = {} }: Options = {}): Promise<string> => {
     const query = Object.fromEntries(asked?.searchParams ?? [])
     const request = asked ? await directory.parseLoginRequest(service, "redirect", { query }) : undefined
-    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
     const address = "http://fieldway.test/api/v3/auth/sso"
     const values = {
       ID: `_r${Math.random()}`.replace(".", ""),
@@ -89,10 +88,10 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
       AttributeStatement: "",
       ...tags,
     }
-    const customTagReplacement = (template: string) => ({
-      id: values.ID,
-      context: SamlLib.replaceTagsByValue(template, values),
-    })
+    const customTagReplacement = (template: string) => {
+      const filled = template.replace("{AttributeStatement}", values.AttributeStatement)
+      return { id: values.ID, context: SamlLib.replaceTagsByValue(filled, values) }
+    }
     const created = await directory.createLoginResponse(
       service,
       { extract: {} },
@@ -103,7 +102,7 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
     if (asked) askedOf.set(created.context, asked)
     return created.context
   }
-  return { id: made.json().data._id as string, wire: made.json().data, respond, inMinutes }
+  return { id: made.json().data._id as string, wire: made.json().data, respond }
 }
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
@@ -297,4 +296,55 @@ test("a response of SAML signs in the browser that began and no other, once, and
   await server.sql`update sso_requests set expires_at = now() - interval '1 second'`
   const expired = await post(server, await directory.respond(attacker.email, { asked: again }))
   assert.equal(expired.headers.location, "/sign-in?sso=expired")
+})
+
+test("a directory makes members by signed attributes only, also from its launcher, and invites whoever is of others", async () => {
+  const server = await testApp()
+  const org = await anOrganization(server.sql)
+  const directory = await aDirectory(server, org)
+  await server.sql`update app_integrations set email_domains = '{fieldway.test}' where id = ${directory.id}`
+  const [role] = await server.sql<{ admin: string; worker: string }[]>`
+    select max(id) filter (where name = 'admin') as admin, max(id) filter (where name = 'field user') as worker
+    from roles where organization_id = ${org.id}`
+  const groupClaim = "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups"
+  const groups = [{ group: "7c1b", roleId: role?.admin, hubId: [], teamId: [] }]
+  const settings = {
+    ...{ createsMembers: true, needsGroup: false, roleId: role?.worker, hubId: [], teamId: [] },
+    ...{ groupClaim, scope: null, appliesGroups: "everySignIn", groups },
+  }
+  await server.as(org.owner).expect(200).put(`/app-integration/${directory.id}/provisioning`, settings)
+  const attributes = (id: string) =>
+    `<saml:AttributeStatement><saml:Attribute Name="${groupClaim}"><saml:AttributeValue>other</saml:AttributeValue>
+      <saml:AttributeValue>${id}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement>`
+  const respond = async (email: string, id: string, asked?: URL) =>
+    directory.respond(email, {
+      asked: asked ?? (await start(server, directory.id)),
+      tags: { AttributeStatement: attributes(id) },
+    })
+  const locationOf = async (response: string) => (await post(server, response)).headers.location
+  const roleNow = async (email: string) => {
+    const [row] = await server.sql<{ text: string }[]>`
+      select concat_ws(' ', users.status, roles.name) as text
+      from users join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+      where users.organization_id = ${org.id} and users.email = ${email}`
+    return row?.text
+  }
+  const email = `ana-${process.pid}@fieldway.test`
+  const launched = await directory.respond(email, { tags: { AttributeStatement: attributes("7c1b") } })
+  assert.equal(await locationOf(launched), directory.wire.signInUrl)
+  assert.equal(await roleNow(email), undefined)
+  assert.equal(await locationOf(await respond(email, "7c1b")), "/tasks")
+  assert.equal(await roleNow(email), "active admin")
+  // The group is gone at the directory; then somebody writes it into the response.
+  assert.equal(await locationOf(await respond(email, "none")), "/tasks")
+  assert.equal(await roleNow(email), "active field user")
+  const asked = await start(server, directory.id)
+  const signed = Buffer.from(await respond(email, "none", asked), "base64").toString()
+  const forged = Buffer.from(signed.replace(">none<", ">7c1b<")).toString("base64")
+  askedOf.set(forged, asked)
+  assert.equal(await locationOf(forged), "/sign-in?sso=failed")
+  assert.equal(await roleNow(email), "active field user")
+  const elsewhere = await aUser(server.sql, { org: await anOrganization(server.sql), role: "planner" })
+  assert.equal(await locationOf(await respond(elsewhere.email, "7c1b")), "/sign-in?sso=waiting")
+  assert.equal(await roleNow(elsewhere.email), "pending admin")
 })

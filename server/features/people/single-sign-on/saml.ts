@@ -3,11 +3,13 @@ import { buffer } from "node:stream/consumers"
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from "@node-saml/node-saml"
 import type { Objects } from "#core/objects/objects.ts"
 import type { IntegrationRow } from "../app-integrations/index.ts"
+import { readGroups } from "./places-of-groups.ts"
+import type { Vouched } from "./provision.ts"
 import { SignInRefused } from "./refusal.ts"
 
 /** What a directory vouches for, after its signature and all conditions were checked. */
 export interface Asserted {
-  email: string
+  vouched: Vouched
   assertionId: string
   /** The request that it responds to; undefined when the sign-in began at the directory. */
   inResponseTo: string | undefined
@@ -118,7 +120,9 @@ export async function readResponse(
   if (!email) throw new SignInRefused("failed", "the assertion carries no e-mail address")
   // Some directories send an empty one when nobody asked.
   const inResponseTo = confirmation.SubjectConfirmationData?.[0]?.$?.InResponseTo || undefined
-  return { email, assertionId, inResponseTo }
+  const attributes = (profile.attributes ?? {}) as Readonly<Record<string, unknown>>
+  const groups = readGroups(integration.provisioning, attributes)
+  return { vouched: { email, name: nameOf(attributes), groups }, assertionId, inResponseTo }
 }
 
 function isForUs(
@@ -143,6 +147,17 @@ const emailClaims = [
   "nameID",
   "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name",
 ] as const
+
+const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims"
+
+/** The displayed name, else that in two parts. */
+function nameOf(attributes: Readonly<Record<string, unknown>>): string | undefined {
+  const read = (...names: string[]) =>
+    names.map((name) => attributes[name]).find((value) => typeof value === "string" && value.trim() !== "")
+  const parts = [read(`${claims}/givenname`, "givenName"), read(`${claims}/surname`, "sn", "surname")]
+  const displayed = read("http://schemas.microsoft.com/identity/claims/displayname", "displayName")
+  return String(displayed ?? parts.filter(Boolean).join(" ")).trim() || undefined
+}
 
 function emailOf(profile: Readonly<Record<string, unknown>>): string | undefined {
   const values = emailClaims.map((name) => profile[name])

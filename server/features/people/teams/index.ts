@@ -3,6 +3,7 @@ export { teamRoutes } from "./routes.ts"
 export {
   createTeam,
   deleteTeam,
+  findTeam,
   listTeamMembers,
   listTeams,
   type TeamRow,

@@ -1,5 +1,5 @@
 import { Code, Group, Text } from "@mantine/core"
-import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
+import { IconPencil, IconPlus, IconTrash, IconUsersPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -12,13 +12,16 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { IntegrationDialog } from "./IntegrationDialog.tsx"
 import { deleteIntegration, type Integration, integrationsQuery } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
+import { ProvisioningDialog, provisioningMessages } from "./ProvisioningDialog.tsx"
 
 /** Connections with directories, by which people sign in. */
 export function SignOnSection() {
   const t = useMessages(integrationMessages)
+  const tProvisioning = useMessages(provisioningMessages)
   const { may } = useSession()
   const { data: integrations } = useSuspenseQuery(integrationsQuery)
   const [editing, setEditing] = useState<Integration | "new">()
+  const [provisioning, setProvisioning] = useState<Integration>()
   const [removing, setRemoving] = useState<Integration>()
   const remove = useAction((integration: Integration) => deleteIntegration(integration._id), {
     refreshes: [["integrations"]],
@@ -52,6 +55,13 @@ export function SignOnSection() {
               </Text>
             </div>
             <Group gap={4} wrap="nowrap">
+              {may("edit/integration") && may("invite") && may("edit/member") ? (
+                <IconButton
+                  icon={IconUsersPlus}
+                  label={`${tProvisioning("title")}: ${nameOf(integration)}`}
+                  onClick={() => setProvisioning(integration)}
+                />
+              ) : null}
               {may("edit/integration") ? (
                 <IconButton
                   icon={IconPencil}
@@ -68,6 +78,7 @@ export function SignOnSection() {
               ) : null}
             </Group>
           </Group>
+          <Provisioned integration={integration} />
           <Address label={t("callback")} text={integration.callbackUrl} />
           {integration.entityId ? <Address label={t("entity")} text={integration.entityId} /> : null}
         </article>
@@ -77,6 +88,9 @@ export function SignOnSection() {
           integration={editing === "new" ? undefined : editing}
           onClose={() => setEditing(undefined)}
         />
+      ) : null}
+      {provisioning ? (
+        <ProvisioningDialog integration={provisioning} onClose={() => setProvisioning(undefined)} />
       ) : null}
       <ConfirmDialog
         isOpen={removing !== undefined}
@@ -89,6 +103,16 @@ export function SignOnSection() {
       />
     </section>
   )
+}
+
+function Provisioned({ integration: { provisioning } }: { integration: Integration }) {
+  const t = useMessages(provisioningMessages)
+  const readsGroups = provisioning?.appliesGroups === "everySignIn" && provisioning.groups.length > 0
+  const texts = [
+    ...(provisioning?.createsMembers ? [t("isOn")] : []),
+    ...(readsGroups ? [t("readsGroups")] : []),
+  ]
+  return texts.length === 0 ? null : <Text size="sm">{texts.join(" · ")}</Text>
 }
 
 /** The kind of provider, for a provider without a name. */

@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
-import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
+import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { upload } from "../../../api/upload.ts"
 
 export type Integration = ResponseBody<"getAppIntegration">["data"]
+
+export type Provisioning = RequestBody<"setSignInProvisioning">
 
 export const integrationsQuery = queryOptions({
   queryKey: ["integrations"],
@@ -20,3 +22,9 @@ export function saveIntegration(integrationId: string | undefined, form: FormDat
 
 export const deleteIntegration = (appIntegrationId: string) =>
   server.delete("/api/v3/app-integration/{appIntegrationId}", { appIntegrationId })
+
+export const saveProvisioning = (appIntegrationId: string, body: Provisioning) =>
+  server.put("/api/v3/app-integration/{appIntegrationId}/provisioning", { appIntegrationId, body })
+
+export const removeProvisioning = (appIntegrationId: string) =>
+  server.delete("/api/v3/app-integration/{appIntegrationId}/provisioning", { appIntegrationId })
