@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { type Listed, listRows } from "#core/list-rows.ts"
-import { ownEntry, type PageOptions } from "#core/paging.ts"
+import { type Listed, listRows, orderOf } from "#core/list-rows.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { readTraceparent } from "#core/telemetry/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { masked } from "./mask.ts"
@@ -61,12 +61,10 @@ export function listLog(
     ${filter.taskId === undefined ? sql`` : sql`and reference_id = ${filter.taskId}`}
     ${filter.automationId === undefined ? sql`` : sql`and automation_id = ${filter.automationId.toLowerCase()}`}
     ${filter.isSuccess === undefined ? sql`` : sql`and is_success = ${filter.isSuccess}`}`
-  const column = ownEntry(sortColumns, filter.sortBy ?? "@timestamp") ?? "finished_time"
-  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   return listRows<LogRow>(sql, page, {
     columns: logColumns(sql),
     from: sql`from automation_log where ${where}`,
-    order: sql`${sql(column)} ${direction}, id`,
+    order: orderOf(sql, sortColumns, filter, "finished_time"),
   })
 }
 
