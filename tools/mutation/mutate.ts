@@ -23,6 +23,16 @@ const targets: Record<string, Target> = {
     rules: ["packages/recurrence/{calendar,clashes,day-pattern,due,exceptions,runs,time-zone}.ts"],
     tests: ["packages/recurrence/*.test.ts"],
   },
+  access: {
+    rules: ["server/core/access/caller.ts", "server/features/work/tasks/write/change-rules.ts"],
+    tests: ["server/core/access/caller.test.ts", "server/features/work/tasks/write/change-rules.test.ts"],
+  },
+  geofences: {
+    rules: ["server/features/location/positions/track/{geofence,movement,plausibility,session-totals}.ts"],
+    tests: [
+      "server/features/location/positions/track/{geofence,movement,plausibility,session-totals}.test.ts",
+    ],
+  },
   geodesy: { rules: ["packages/geodesy/*.ts"], tests: ["packages/geodesy/*.test.ts"] },
   evaluator: {
     rules: ["packages/route-optimizer/evaluate/{evaluator,duration,times,timetable}.ts"],

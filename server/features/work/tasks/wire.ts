@@ -179,6 +179,6 @@ function toWireHistories(task: WireTask, histories: readonly HistoryRow[]) {
 }
 
 /** Changes with every write: two reads with the same tag show the same task. */
-export function taskETag(row: TaskRow): string {
+export function taskETag(row: Pick<TaskRow, "id" | "updatedTime">): string {
   return `"${row.id}-${row.updatedTime.epochMilliseconds.toString(36)}"`
 }

@@ -6,13 +6,30 @@ import { assigneesOf } from "./assignees.ts"
 import { instantOf } from "./create-tasks.ts"
 import type { TaskPatch } from "./task-body.ts"
 
+/** What decides about a change of a task. */
+type RuledTask = Pick<
+  TaskRow,
+  | "id"
+  | "hubId"
+  | "status"
+  | "taskType"
+  | "assignee"
+  | "startTime"
+  | "endTime"
+  | "updatedTime"
+  | "refId"
+  | "orderIndex"
+  | "values"
+  | "attributes"
+>
+
 export type ChangeKind = "put" | "patch" | "assign" | "move"
 
 /**
  * Refuses a change of a task that is done, that follows from others, or that the caller read before the last change. When
  * the worker left may still be added, because people leave after they have finished.
  */
-export function checkState(task: TaskRow, ifMatch: string | undefined, patch: TaskPatch = {}): void {
+export function checkState(task: RuledTask, ifMatch: string | undefined, patch: TaskPatch = {}): void {
   checkMatch(task, ifMatch)
   if (task.status === "DONE" && !onlyLeaves(task, patch)) throw taskErrors.alreadyDone()
   if (task.taskType === "activityMaster")
@@ -21,13 +38,13 @@ export function checkState(task: TaskRow, ifMatch: string | undefined, patch: Ta
     })
 }
 
-function onlyLeaves(task: TaskRow, patch: TaskPatch): boolean {
+function onlyLeaves(task: RuledTask, patch: TaskPatch): boolean {
   const keys = Object.keys(patch).filter((key) => key !== "_id")
   return keys.length === 1 && keys[0] === taskKey("leftTime", task.values) && !task.attributes.leftTime
 }
 
 /** Only `If-Match` protects against changing what somebody else changed meanwhile. `*` matches anything. */
-export function checkMatch(task: TaskRow, ifMatch: string | undefined): void {
+export function checkMatch(task: RuledTask, ifMatch: string | undefined): void {
   if (ifMatch === undefined || ifMatch.trim() === "*") return
   const tags = ifMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
   if (!tags.includes(taskETag(task))) throw taskErrors.changedMeanwhile()
@@ -38,7 +55,7 @@ export function checkMatch(task: TaskRow, ifMatch: string | undefined): void {
  * task/reorder their orderIndex. Assigning and moving need their own permission besides. A planning field
  * that is sent as it is changes nothing: phones send back whole tasks.
  */
-export function checkRight(caller: Caller, task: TaskRow, patch: TaskPatch): void {
+export function checkRight(caller: Caller, task: RuledTask, patch: TaskPatch): void {
   const reassigns = changesAssignees(task, patch)
   const moves = changesHub(task, patch)
   const isOwn = task.status !== "UNASSIGNED" && task.assignee.includes(caller.email)
@@ -64,13 +81,13 @@ export function checkRight(caller: Caller, task: TaskRow, patch: TaskPatch): voi
     throw taskErrors.forbidden({ message: "Your role lacks the permission move/task" })
 }
 
-export function changesAssignees(task: TaskRow, patch: TaskPatch): boolean {
+export function changesAssignees(task: RuledTask, patch: TaskPatch): boolean {
   if (patch.assignee === undefined) return false
   const emails = assigneesOf({ assignee: patch.assignee })
   return emails.length !== task.assignee.length || emails.some((email) => !task.assignee.includes(email))
 }
 
-export function changesHub(task: TaskRow, patch: TaskPatch): boolean {
+export function changesHub(task: RuledTask, patch: TaskPatch): boolean {
   return patch.hubId !== undefined && patch.hubId.toLowerCase() !== task.hubId
 }
 
