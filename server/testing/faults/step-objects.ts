@@ -4,7 +4,7 @@ import type { Counted, Faults } from "./faults.ts"
 export const countedObjects: Counted = {
   kind: "objects",
   blows: (text) =>
-    /^(open|list)/.test(text) ? ["before", "timeout"] : ["before", "after", "away", "timeout"],
+    /^(open|list)/.test(text) ? ["before", "timeout"] : ["before", "after", "error", "away", "timeout"],
   isDecisive: () => false,
 }
 
@@ -18,6 +18,7 @@ export function stepObjects(objects: Objects, faults: Faults): Objects {
     const blow = isAway ? "before" : faults.step("objects", text)
     if (blow === "away") isAway = true
     if (blow === "timeout") throw tooLate()
+    if (blow === "error") throw full()
     if (blow === "before" || blow === "away") throw lost()
     const result = await work()
     if (blow === "after") throw lost()
@@ -39,6 +40,11 @@ export function stepObjects(objects: Objects, faults: Faults): Objects {
 /** As the client of an S3 store reports silence. */
 function tooLate(): Error {
   return Object.assign(new Error("the store did not respond in time"), { code: "ETIMEDOUT" })
+}
+
+/** As the file system reports a full disk. */
+function full(): Error {
+  return Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" })
 }
 
 function lost(): Error {

@@ -57,7 +57,7 @@ const assign: Action = {
     const chosen = aTaskToPlan(step)
     if (!chosen) return
     const people = workersIn(step.company, chosen.task.hubId)
-    const assignee = step.random.some(people, step.random.integer(1, 2)).map(({ email }) => email)
+    const assignee = step.random.some(people, step.random.chance(0.6) ? 2 : 1).map(({ email }) => email)
     await assignTo(step, chosen, assignee)
   },
 }
@@ -96,7 +96,8 @@ const move: Action = {
     const chosen = aTaskToPlan(step)
     if (!chosen) return
     const { planner, task } = chosen
-    const hubId = random.pick(planner.hubIds)
+    const others = planner.hubIds.filter((id) => id !== task.hubId)
+    const hubId = others.length > 0 ? random.pick(others) : task.hubId
     const reply = await world.persist(random, planner, (calls) =>
       calls.put(`/task/${task.id}/move`, { hubId }),
     )

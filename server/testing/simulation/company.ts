@@ -1,5 +1,4 @@
-import { json } from "#core/database/database.ts"
-import { type Id, newId } from "#core/ids.ts"
+import type { Id } from "#core/ids.ts"
 import type { Permission } from "#core/permissions.ts"
 import {
   aDataType,
@@ -13,6 +12,8 @@ import {
 } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import type { FlowPage } from "../../features/work/flows/index.ts"
+import { randomOf } from "./random.ts"
+import { must } from "./violation.ts"
 import type { World } from "./world.ts"
 
 interface Hub {
@@ -81,7 +82,8 @@ export const hoursOfSchedule: readonly number[] = [0, 2, 4, 6, 8, 10, 12, 14, 16
 /** The events that the integrator of the company wants to know. */
 export const watchedEvents = ["onTaskCreated", "onTaskFinished", "onTaskDeleted"] as const
 
-export async function aCompany({ sql, clock, receiver }: World): Promise<Company> {
+export async function aCompany(world: World): Promise<Company> {
+  const { sql, clock, receiver } = world
   const org = await anOrganization(sql, { timeZone: "UTC" })
   const hubs: Hub[] = []
   for (const name of ["Harbour", "Station", "Airport"]) hubs.push(await aHub(sql, { org, name }))
@@ -108,10 +110,16 @@ export async function aCompany({ sql, clock, receiver }: World): Promise<Company
     await member("worker", [harbour, station], doing),
     await member("worker", [airport], doing),
   ]
-  for (const event of watchedEvents)
-    await sql`
-      insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active, owner_id)
-      values (${org.id}, ${newId()}, ${event}, ${event}, 'task', 'webhook', ${json(sql, { url: receiver.url, retry: "exponential" })}, '{}', true, ${org.owner.id})`
+  for (const event of watchedEvents) {
+    const automation = {
+      ...{ name: event, event, dataType: "task", automationType: "webhook" },
+      automationDetails: { url: receiver.url, retry: "exponential", signature: true },
+    }
+    const reply = await world.ask(randomOf(event), org.owner, (calls) =>
+      calls.post("/automation", automation),
+    )
+    must(reply.statusCode === 200, "a webhook can be made", reply.body.slice(0, 200))
+  }
   const scheduledFrom = clock.now()
   await aSchedule(sql, {
     ...{ org, hub: harbour, flow, name: "Patrol", task: { siteName: "Patrol" } },

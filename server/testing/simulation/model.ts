@@ -1,4 +1,5 @@
 import type { Company, Member } from "./company.ts"
+import type { KeptCall } from "./history.ts"
 
 export interface ModelTask {
   id: string
@@ -42,6 +43,8 @@ export class Model {
   readonly scheduled = new Set<string>()
   /** How each task looked at the last comparison. */
   readonly announced = new Map<string, string>()
+  /** Calls under a key, which may be sent again. */
+  readonly kept: KeptCall[] = []
   /** Idempotency keys that were used. */
   keys = 0
 

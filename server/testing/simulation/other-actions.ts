@@ -68,25 +68,34 @@ async function idOf({ random, world, company }: Step, dataId: string): Promise<s
 }
 
 const changeRecord: Action = {
-  name: "change or delete a record",
+  name: "change a record",
   weight: during(7, 18, 4),
   async run({ random, world, model, company, index }) {
     const records = model.liveRecords()
     if (records.length === 0) return
     const record = random.pick(records)
     const { owner } = company.org
-    if (random.chance(0.3)) {
-      const reply = await world.persist(random, owner, (calls) => calls.delete(`/data/${record.id}`))
-      must([200, 404].includes(reply.statusCode), "a record can be deleted", reply.body.slice(0, 300))
-      record.isDeleted = true
-      return
-    }
     const note = `changed ${index}`
     const reply = await world.persist(random, owner, (calls) =>
       calls.patch(`/data/${record.id}`, { dataTypeId: company.dataTypeId, note }),
     )
     must(reply.statusCode === 200, "a record can be changed", reply.body.slice(0, 300))
     record.note = note
+  },
+}
+
+const deleteRecord: Action = {
+  name: "delete a record",
+  weight: during(7, 18, 2),
+  async run({ random, world, model, company }) {
+    const records = model.liveRecords()
+    if (records.length === 0) return
+    const record = random.pick(records)
+    const reply = await world.persist(random, company.org.owner, (calls) =>
+      calls.delete(`/data/${record.id}`),
+    )
+    must([200, 404].includes(reply.statusCode), "a record can be deleted", reply.body.slice(0, 300))
+    record.isDeleted = true
   },
 }
 
@@ -136,6 +145,7 @@ export const otherActions: readonly Action[] = [
   sendPositions,
   createRecord,
   changeRecord,
+  deleteRecord,
   restartNode,
   receiverMood,
   takePermission,

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
 interface Call {
+  /** The same for every attempt of one delivery. */
+  messageId: string
   event: string
   referenceId: string
 }
@@ -20,6 +22,7 @@ export async function startReceiver(): Promise<Receiver> {
     if (receiver.mood === "away") return reply.writeHead(503).end()
     const body = await text(request)
     receiver.calls.push({
+      messageId: String(request.headers["webhook-id"] ?? ""),
       event: String(request.headers["x-automation-event"] ?? ""),
       referenceId: /"_id":"([0-9a-f]{24})"/.exec(body)?.[1] ?? "",
     })

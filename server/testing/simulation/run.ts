@@ -9,13 +9,18 @@ import {
   checkTrash,
   checkWebhooks,
 } from "./checks.ts"
-import { aCompany } from "./company.ts"
+import { aCompany, type Member, watchedEvents } from "./company.ts"
 import { creatingActions } from "./creating-actions.ts"
 import { adoptScheduled, fileActions } from "./file-actions.ts"
+import { checkNothingOpen, FeedReader } from "./history.ts"
+import { historyActions } from "./history-actions.ts"
+import { checkLaws } from "./lists/list-laws.ts"
+import { listsOf } from "./lists/list-reader.ts"
 import { Model } from "./model.ts"
 import { otherActions } from "./other-actions.ts"
 import { checkExport, checkFilters, checkSums } from "./query-checks.ts"
 import { type Random, randomOf } from "./random.ts"
+import { checkReports } from "./report-checks.ts"
 import type { Action, Step } from "./step.ts"
 import { must, Violation } from "./violation.ts"
 import { Watcher } from "./watcher.ts"
@@ -41,7 +46,14 @@ export interface Outcome {
   failure: { rule: string; message: string; step: number } | undefined
 }
 
-const actions: readonly Action[] = [...creatingActions, ...changingActions, ...otherActions, ...fileActions]
+const actions: readonly Action[] = [
+  ...creatingActions,
+  ...changingActions,
+  ...otherActions,
+  ...fileActions,
+  ...historyActions,
+]
+const watched: ReadonlySet<string> = new Set(watchedEvents)
 /** Simulated time of day at which a run begins. */
 const startHour = 7
 /** Steps between two complete comparisons of service and model. */
@@ -74,13 +86,13 @@ async function takeSteps(world: World, order: Order, outcome: Outcome, at: { now
   const model = new Model()
   const watcher = new Watcher(world, company.org.owner)
   try {
-    await followDay({ world, company, model, watcher }, order, outcome, at)
+    await followDay({ world, company, model, watcher, feed: new FeedReader() }, order, outcome, at)
   } finally {
     await watcher.close()
   }
 }
 
-type Place = Pick<Step, "world" | "company" | "model" | "watcher">
+type Place = Pick<Step, "world" | "company" | "model" | "watcher" | "feed">
 
 async function followDay(place: Place, order: Order, outcome: Outcome, at: { now: number }): Promise<void> {
   const { world } = place
@@ -105,6 +117,7 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
     step.note(`${at.now} ${world.clock.now().toString().slice(11, 16)} ${action.name}`)
     await action.run(step)
     if (at.now % 2 === 0) await checkDelivered(step)
+    await place.feed.readOn(step)
     await world.pass(random, minutes)
     if (order.checkEachStep || at.now % stepsPerCheck === stepsPerCheck - 1)
       outcome.checks += await checkAll(step)
@@ -113,8 +126,9 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
   outcome.checks += await checkAll({ ...place, index: at.now, random, note: () => undefined }, true)
 }
 
-/** Two of three steps take the next kind of action in turn, so that each kind happens; the others follow the hour. */
+/** First each kind of action, then again in two of three steps, so that each kind happens; the others follow the hour. */
 function chooseAction(random: Random, hour: number, index: number): Action {
+  if (index < actions.length) return actions[index] as Action
   if (index % 3 > 0 && hour >= startHour && hour < 18)
     return actions[Math.floor((index * 2) / 3) % actions.length] as Action
   const weights = actions.map((action) => action.weight(hour))
@@ -131,6 +145,8 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   const { random, company, world } = step
   await adoptScheduled(step)
   await checkAnnouncements(step)
+  await checkNothingOpen(step)
+  await step.feed.check(step, watched)
   const members = isLast ? company.members : random.some(company.members, 2)
   for (const member of members) {
     await checkList(step, member)
@@ -143,13 +159,23 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await checkTrash(step)
   await checkRecords(step)
   await checkPositions(step)
-  if (!isLast) return members.length + selections + 6
+  const lists = listsOf(world.routes)
+  let laws = 0
+  for (const list of isLast ? lists : random.some(lists, 2))
+    laws += await checkLaws(
+      list,
+      (path) => world.ask(random, company.members[0] as Member, (calls) => calls.get(path)),
+      random,
+    )
+  await checkReports(step)
+  const checks = members.length + selections + laws + 9
+  if (!isLast) return checks
   await checkExport(step)
   world.receiver.mood = "well"
   await deliverAll(step)
   await adoptScheduled(step)
   await checkWebhooks(step)
-  return members.length + selections + 8
+  return checks + 2
 }
 
 /** Endpoints that failed are tried again with growing pauses, which last up to eight hours. */

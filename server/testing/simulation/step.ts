@@ -1,4 +1,5 @@
 import type { Company, Member } from "./company.ts"
+import type { FeedReader } from "./history.ts"
 import type { Model } from "./model.ts"
 import type { Random } from "./random.ts"
 import type { Watcher } from "./watcher.ts"
@@ -13,6 +14,8 @@ export interface Step {
   model: Model
   /** A console of the owner that stays open. */
   watcher: Watcher
+  /** An integrator of the owner that keeps its place in the feed. */
+  feed: FeedReader
   /** Keeps a line for the report of a failure. */
   note(line: string): void
 }

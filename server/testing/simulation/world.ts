@@ -52,6 +52,11 @@ export class World {
     return this.#app.clock
   }
 
+  /** Everything that can be called. */
+  get routes() {
+    return this.#app.app.routeTable.routes()
+  }
+
   /** One of the nodes, as a load balancer chooses. */
   node(random: Random): AppNode {
     return random.pick(this.#nodes)
@@ -116,7 +121,9 @@ export class World {
 
   #aFault(random: Random): Fault {
     const blows: Blow[] = ["before", "after", "error", "away", "timeout"]
-    return { kind: "database", at: random.integer(1, 20), blow: random.pick(blows) }
+    const blow = random.pick(blows)
+    if (random.chance(0.15)) return { kind: "objects", at: random.integer(1, 3), blow }
+    return { kind: "database", at: random.integer(1, 20), blow }
   }
 
   /** Time passes; what is due in the queue and on the calendar of jobs runs, some of it with faults. */

@@ -1,0 +1,101 @@
+import { aBody, created, expectStatus } from "./creating-actions.ts"
+import { type Action, aPlanner, during, once, type Step } from "./step.ts"
+import { must } from "./violation.ts"
+
+/** Calls that a client with a bad connection makes again long after the first one was answered. */
+const repeatLate: Action = {
+  name: "a call of earlier is sent again with its key, and its key with another body",
+  weight: during(6, 20, 3),
+  async run({ random, world, model }) {
+    if (model.kept.length === 0) return
+    const { person, path, body, headers, reply } = random.pick(model.kept)
+    const again = await world.persist(random, person, (calls) => calls.post(path, body, headers))
+    must(
+      again.statusCode === reply.statusCode && again.body === reply.body,
+      "a key gives the first response, however late",
+      [reply.body.slice(0, 200), again.statusCode, again.body.slice(0, 200)],
+    )
+    const other = { ...(body as Record<string, unknown>), siteName: "Something else" }
+    const misused = await world.ask(random, person, (calls) => calls.post(path, other, headers))
+    expectStatus(misused, 409, "a key that was used for another request is refused")
+  },
+}
+
+/** Several transactions at once: what they write is committed in another order than it was begun. */
+const rush: Action = {
+  name: "several people create tasks at the same time, while an integrator reads the feed",
+  weight: during(6, 18, 2),
+  async run(step) {
+    const { random, world, feed } = step
+    const calls = Array.from({ length: random.integer(4, 8) }, () => {
+      const { planner, hubId } = aPlanner(step)
+      return { planner, body: aBody(step, hubId), key: once(step) }
+    })
+    let isOver = false
+    const reading = (async () => {
+      while (!isOver) await feed.readOn(step)
+    })()
+    try {
+      const replies = await Promise.all(
+        calls.map(({ planner, body, key }) =>
+          world.ask(random, planner, (api) => api.post("/task", body, key)),
+        ),
+      )
+      for (const [place, reply] of replies.entries()) {
+        expectStatus(reply, 201, "a valid task is created")
+        const call = calls[place]
+        if (call) created(step, reply.json().task._id, call.body)
+      }
+    } finally {
+      isOver = true
+      await reading
+    }
+  },
+}
+
+/** What a phone kept while it had no connection is sent in its order, each call until it is answered. */
+const phoneQueue: Action = {
+  name: "a phone that was offline sends what it kept",
+  weight: during(8, 20, 4),
+  async run(step: Step) {
+    const { random, world, model, company, index } = step
+    const worker = random.pick(company.workers)
+    const tasks = random.some(
+      model.openTasksOf(worker).filter(({ status }) => status === "ONGOING"),
+      2,
+    )
+    for (const task of tasks) {
+      const changes = [
+        { note: `on the way ${index}` },
+        { boxes: random.integer(1, 30) },
+        { note: `at the door ${index}`, boxes: random.integer(1, 30) },
+        ...(random.chance(0.6) ? [{ status: "DONE", boxes: random.integer(1, 30) }] : []),
+      ]
+      for (const change of changes) {
+        const reply = await world.persist(random, worker, (calls) => calls.patch(`/task/${task.id}`, change))
+        // A repeated finish meets the first one's.
+        const isRepeated = "status" in change && reply.statusCode === 400
+        must(isRepeated || reply.statusCode === 200, "a phone's change is taken", [
+          change,
+          reply.body.slice(0, 300),
+        ])
+        if (change.note !== undefined) task.note = change.note
+        if (change.boxes !== undefined) task.boxes = change.boxes
+        if (!("status" in change)) continue
+        task.status = "DONE"
+        model.happened("onTaskFinished", task)
+      }
+    }
+  },
+}
+
+const clockJump: Action = {
+  name: "the clock of the machines is set some minutes ahead or back",
+  weight: () => 1,
+  async run({ random, world }) {
+    world.clock.move({ minutes: random.integer(1, 8) * (random.chance(0.5) ? 1 : -1) })
+    await world.runQueue(random)
+  },
+}
+
+export const historyActions: readonly Action[] = [repeatLate, rush, phoneQueue, clockJump]
