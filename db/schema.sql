@@ -1699,7 +1699,7 @@ create table rollups (
   constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, vehicle_id),
   constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
-  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text])))
+  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text])))
 );
 
 create table routing_configurations (

@@ -1,5 +1,5 @@
 import type { ReportFacet, ReportMetricName } from "#shared/report-metrics.ts"
-import type { Sums } from "../rollups/index.ts"
+import type { Measure, Sums } from "../rollups/index.ts"
 
 export interface Costs {
   perSession: number
@@ -10,7 +10,19 @@ export interface Costs {
 /** The sums of one group, by what they count. A facet without work has none. */
 export type GroupSums = Partial<Record<ReportFacet, Sums>>
 
-type Measure = Exclude<keyof Sums, "key">
+/** The sums of a facet that metrics are computed from: fewer sums of a year's rows are quicker. */
+export function measuresOf(metrics: readonly ReportMetricName[], facet: ReportFacet): Set<Measure> {
+  const used = new Set<Measure>()
+  const sums = new Proxy({} as Sums, {
+    get(_, measure) {
+      used.add(measure as Measure)
+      return 1
+    },
+  })
+  for (const metric of metrics)
+    metricOf(metric, { [facet]: sums }, { perSession: 1, perHour: 1, perKilometer: 1 })
+  return used
+}
 
 /** One figure of a group. Counts are 0 without work; rates and means are null then. */
 export function metricOf(name: ReportMetricName, group: GroupSums, costs: Costs): number | null {

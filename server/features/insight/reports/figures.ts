@@ -10,7 +10,7 @@ import {
 import { isVisible, seesOthers, visiblePeople } from "../../location/positions/index.ts"
 import { findPeopleByEmail, type NumberedPerson } from "../../people/users/index.ts"
 import { readSums, type Sums } from "../rollups/index.ts"
-import { addSums, type GroupSums, metricOf } from "./compute.ts"
+import { addSums, type GroupSums, measuresOf, metricOf } from "./compute.ts"
 import { insightErrors } from "./errors.ts"
 import { comparedKey, type Days, type ReportQuery } from "./report-query.ts"
 import { type InsightSettings, readInsightSettings, targetOf } from "./settings.ts"
@@ -166,6 +166,7 @@ async function readFacet(
     ...(hubIds ? { hubIds: hubIds.filter((hubId) => hasHub(caller, hubId)) } : {}),
     ...(flowIds ? { flowIds } : {}),
     ...(people ? { people } : {}),
+    measures: measuresOf(query.metrics, facet),
     maxRows: maxGroups + 1,
   })
   if (rows.length > maxGroups) throw insightErrors.tooMany()

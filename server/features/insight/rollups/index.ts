@@ -1,4 +1,4 @@
 export { catchUp } from "./fold-changes.ts"
 export { foldRollupsSoon, rollupJobs } from "./jobs.ts"
-export { readSums, type Sums, seesPart } from "./read-sums.ts"
+export { type Measure, readSums, type Sums, seesPart } from "./read-sums.ts"
 export { verifyRollups } from "./verify.ts"

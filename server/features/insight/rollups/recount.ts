@@ -10,10 +10,11 @@ const columns = ["at", ...keyColumns, ...measureColumns]
  */
 const summedGrains = {
   hourHub: { from: "hour", unit: "hour", byPerson: false, byReason: false },
-  day: { from: "hour", unit: "day", byPerson: true, byReason: true },
+  day: { from: "hour", unit: "day", byPerson: true, byReason: false },
   dayHub: { from: "hourHub", unit: "day", byPerson: false, byReason: false },
+  dayReason: { from: "hour", unit: "day", byPerson: false, byReason: true },
   month: { from: "day", unit: "month", byPerson: true, byReason: false },
-  monthHub: { from: "day", unit: "month", byPerson: false, byReason: true },
+  monthHub: { from: "dayReason", unit: "month", byPerson: false, byReason: true },
   monthHour: { from: "hourHub", unit: "hourOfMonth", byPerson: false, byReason: false },
 } as const
 export type SummedGrain = keyof typeof summedGrains
@@ -30,8 +31,7 @@ export async function recountHours(tx: Tx, counted: Counted, span: Span): Promis
     select ${organizationId}, 'hour', ${facet}, ${columnList(tx, columns)} from (${hourRows(tx, counted, span)}) counted`
   await sumUp(tx, counted, "hourHub", span)
   const days = daysAround(span, counted.timeZone)
-  await sumUp(tx, counted, "day", days)
-  await sumUp(tx, counted, "dayHub", days)
+  for (const grain of ["day", "dayHub", "dayReason"] as const) await sumUp(tx, counted, grain, days)
   const months = monthsAround(days, counted.timeZone)
   await tx`
     update rollup_months set is_current = false where organization_id = ${organizationId} and facet = ${facet}

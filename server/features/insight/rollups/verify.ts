@@ -83,7 +83,7 @@ async function compareMonth(
     select is_current from rollup_months where organization_id = ${organizationId} and facet = ${facet} and at = ${month.from}`
   const pairs = [
     ["hour", tx`select ${keys}, ${rounded} from (${hourRows(tx, counted, month)}) computed`] as const,
-    ...(["hourHub", "day", "dayHub"] as const).map(summed),
+    ...(["hourHub", "day", "dayHub", "dayReason"] as const).map(summed),
     ...(months?.isCurrent ? (["month", "monthHub", "monthHour"] as const).map(summed) : []),
   ]
   const differences: Difference[] = []
