@@ -119,7 +119,9 @@ import { version } from "./version.ts"
 /** The table of contents: every feature with its module code and its section of the API description. */
 function features(api: App): void {
   feature(api, "auth", "Sign-in", sessionRoutes, { body: "account" })
-  feature(api, "auth", "Single sign-on", (app) => singleSignOnRoutes(app, personHooks(app)), { body: "account" })
+  feature(api, "auth", "Single sign-on", (app) => singleSignOnRoutes(app, personHooks(app)), {
+    body: "account",
+  })
   feature(api, "auth", "Tokens", tokenRoutes, { body: "account" })
   feature(api, "user", "Sign-in", onboardingRoutes, { body: "account" })
   feature(api, "user", "Sign-in", authenticatorRoutes, { body: "account" })
