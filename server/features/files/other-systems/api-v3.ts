@@ -1,3 +1,4 @@
+import { ownEntry } from "#core/paging.ts"
 import { type JsonObject, listIn } from "./json.ts"
 import type { OtherRow, ReadCollection } from "./reader.ts"
 
@@ -41,7 +42,7 @@ function rowOf(item: JsonObject): OtherRow {
     const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     const isTexts = Array.isArray(value) && value.every((entry) => typeof entry === "string")
     const text = isPlain ? String(value) : isTexts ? value.join(",") : JSON.stringify(value)
-    row[titles[key] ?? key] = text.slice(0, 32_000)
+    row[ownEntry(titles, key) ?? key] = text.slice(0, 32_000)
   }
   return row
 }

@@ -1,3 +1,4 @@
+import { ownEntry } from "#core/paging.ts"
 import { otherSystemErrors } from "./errors.ts"
 import { coordinateOf, type JsonObject, joined, listIn, objectOf, textOf } from "./json.ts"
 import type { Ask, OtherRow, ReadCollection } from "./reader.ts"
@@ -68,7 +69,7 @@ function orderRow(order: JsonObject): OtherRow {
     Priority: textOf(data.priority),
     ...Object.fromEntries([1, 2, 3, 4].map((count) => [`Load ${count}`, textOf(data[`load${count}`])])),
     Skills: Array.isArray(data.skills) ? joined(...data.skills) : "",
-    Type: types[textOf(data.type)] ?? textOf(data.type),
+    Type: ownEntry(types, textOf(data.type)) ?? textOf(data.type),
     "Assigned To": textOf(schedule.driverName) || textOf(schedule.driverSerial),
     ...Object.fromEntries(custom),
   }

@@ -184,3 +184,61 @@ test("a server with this API is a source; private addresses, wrong keys and wron
   const viewer = await aUser(app.sql, { org: old, permissions: ["view/task"] })
   assert.equal((await app.as(viewer).post("/data/import/source", query)).statusCode, 403)
 })
+
+test("what a hostile system responds ends in a file or a refusal, never in a fault", async (t) => {
+  const app = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.1" })
+  const me = app.as((await anOrganization(app.sql)).owner)
+  let response: () => string = () => ""
+  const server = createServer((request, reply) => {
+    request.resume()
+    if (request.url?.startsWith("/moved")) reply.writeHead(302, { location: "http://169.254.169.254/" })
+    reply.end(response())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const range = { from: "2031-05-01", to: "2031-05-02" }
+  const systems = [
+    { system: "v3", collection: "tasks" },
+    { system: "traccar", collection: "geofences" },
+    { system: "fleetbase", collection: "orders" },
+    { system: "onfleet", collection: "tasks", ...range },
+    { system: "optimoroute", collection: "orders", ...range },
+  ]
+  const item = {
+    ...{ _id: "a", id: "a", constructor: "x", toString: "y", name: "=HYPERLINK(1)", area: "POLYGON ((" },
+    ...{ state: "constructor", metadata: [{ name: "__proto__", value: "\ud800" }], recipients: [[]] },
+    data: {
+      orderNo: "\u0000",
+      type: "constructor",
+      timeWindows: "x",
+      customFields: { toString: "x", __proto__: null },
+    },
+    payload: { waypoints: [[], null, 7] },
+  }
+  const depth = 50_000
+  const bodies = [
+    () => JSON.stringify({ success: true, tasks: [item], orders: [item], data: [item] }),
+    () => `{"success":true,"orders":[{"a":${"[".repeat(depth)}${"]".repeat(depth)}}]}`,
+    () => `[{"_id":"b","__proto__":{"x":1},"${"k".repeat(100_000)}":"${"v".repeat(100_000)}"}]`,
+    () => "[null,1,[[[]]],{}]",
+    () =>
+      `{"success":true,"orders":[],"tasks":[],"after_tag":"${Math.random()}","lastId":"${Math.random()}"}`,
+    () => "<html>",
+  ]
+  for (const [index, body] of bodies.entries()) {
+    response = body
+    for (const system of systems) {
+      const reply = await me.post("/data/import/source", { ...system, address, token: "k" })
+      const what = `${system.system} ${index}: ${reply.body.slice(0, 300)}`
+      assert.ok([200, 422].includes(reply.statusCode), what)
+      assert.doesNotMatch(reply.body.slice(0, 1_000), /native code|\[object/, what)
+    }
+  }
+  const moved = await me.post("/data/import/source", {
+    ...systems[0],
+    address: `${address}/moved`,
+    token: "k",
+  })
+  assert.equal(moved.statusCode, 422, moved.body)
+})

@@ -105,11 +105,11 @@ export function SignOnSection() {
   )
 }
 
-function Provisioned({ integration: { provisioning } }: { integration: Integration }) {
+function Provisioned({ integration: { provisioning, emailDomains } }: { integration: Integration }) {
   const t = useMessages(provisioningMessages)
   const readsGroups = provisioning?.appliesGroups === "everySignIn" && provisioning.groups.length > 0
   const texts = [
-    ...(provisioning?.createsMembers ? [t("isOn")] : []),
+    ...(provisioning?.createsMembers && emailDomains.length > 0 ? [t("isOn")] : []),
     ...(readsGroups ? [t("readsGroups")] : []),
   ]
   return texts.length === 0 ? null : <Text size="sm">{texts.join(" · ")}</Text>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aHub, anOrganization, aTeam, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport } from "../fixtures/imports.ts"
 
@@ -9,9 +9,13 @@ async function aScene(t: TestContext) {
   const org = await anOrganization(app.sql)
   const hub = await aHub(app.sql, { org })
   const me = app.as(org.owner)
-  const send = async (type: "vehicle" | "user", content: string, more: Record<string, string> = {}) => {
+  const send = async (
+    type: "vehicle" | "user",
+    content: string,
+    { by = me, ...more }: { by?: typeof me; mode?: string; dryRun?: string } = {},
+  ) => {
     const file = { filename: `${type}s.csv`, content }
-    const reply = await me.expect(200).upload("/data/import", { file, type, hubId: hub.id, ...more })
+    const reply = await by.expect(200).upload("/data/import", { file, type, hubId: hub.id, ...more })
     const record = await finishImport({ ...app, me }, reply.json().data._id)
     const failed = (await me.get(`/import-monitoring/${record._id}/failed-rows`)).json().data.data
     return {
@@ -130,4 +134,60 @@ no address,Eve,,
   const foreign = await aHub(sql, { org: await anOrganization(sql) })
   const file = { filename: "rows.csv", content: csv }
   assert.equal((await me.upload("/data/import", { file, type: "user", hubId: foreign.id })).statusCode, 422)
+})
+
+test("rows give nobody what the importer lacks, and touch nothing of other teams, hubs and organizations", async (t) => {
+  const { send, org, sql, as, hub, me } = await aScene(t)
+  const far = await aHub(sql, { org })
+  const foreign = await anOrganization(sql)
+  const theirHub = await aHub(sql, { org: foreign })
+  const [ours, other] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub: far })]
+  const hidden = await aUser(sql, { org, hubs: [far], teams: [other], role: "field user", name: "Hidden" })
+  const theirs = await aUser(sql, { org: foreign, role: "planner", name: "Theirs" })
+  const permissions = [
+    "import/data",
+    "view/user",
+    "invite",
+    "edit/member",
+    "add/vehicle",
+    "edit/vehicle",
+  ] as const
+  const weak = await aUser(sql, { org, hubs: [hub], teams: [ours], permissions })
+  const by = as(weak)
+  const csv = `E-mail,Name,Role
+x1@fleet.test,X,owner
+x2@fleet.test,X,admin
+${org.owner.email},Renamed,
+${hidden.email},Renamed,
+${weak.email},,owner
+${theirs.email},Renamed,
+`
+  const people = () => sql<{ email: string; name: string; roleId: string; status: string }[]>`
+    select email, name, role_id, status from users where organization_id = any (${[org.id, foreign.id]}) order by 1, 2`
+  const before = await people()
+  const changed = await send("user", csv, { by, mode: "update" })
+  assert.deepEqual([changed.totalCreated, changed.totalChanged], [0, 0], changed.refusals.join())
+  const made = await send("user", csv, { by, mode: "upsert" })
+  assert.equal(made.totalChanged, 0, made.refusals.join())
+  const after = await people()
+  const added = after.filter((one) => !before.some((old) => JSON.stringify(old) === JSON.stringify(one)))
+  assert.equal(before.length + added.length, after.length, "nobody who was there has changed")
+  // Somebody of others is invited at most, and never with a role that the importer could not give.
+  assert.deepEqual(
+    added.map(({ email, status }) => [email, status]).filter(([email]) => email !== theirs.email),
+    [],
+  )
+  assert.ok(added.every(({ status, name }) => status === "pending" && name !== "Theirs"))
+
+  await me.expect(200).post("/vehicle", { name: "Van 1", hubId: far.id, speed: 30 })
+  await as(foreign.owner).expect(200).post("/vehicle", { name: "Van 1", hubId: theirHub.id, speed: 30 })
+  const vans = await send("vehicle", `Name,Speed,Assignee\nVan 1,70,\nVan 2,70,${theirs.email}\n`, {
+    by,
+    mode: "upsert",
+  })
+  assert.deepEqual([vans.totalCreated, vans.totalInvalid], [1, 1], vans.refusals.join())
+  const [others] = await sql<{ count: number }[]>`
+    select count(*)::int as count from vehicles where name = 'Van 1' and speed = 30
+      and hub_id = any (${[far.id, theirHub.id]})`
+  assert.equal(others?.count, 2)
 })
