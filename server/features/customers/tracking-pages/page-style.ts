@@ -19,8 +19,8 @@ form{margin:16px 0}label{display:block;margin:12px 0;font-weight:500}input:not([
 .button,.link{font:inherit;cursor:pointer}.button{display:block;width:100%;text-align:center;padding:12px;border-radius:6px;border:0;background:var(--brand);color:var(--on);font-weight:600;text-decoration:none;min-height:44px;margin:12px 0}
 .plain{background:transparent;color:var(--text);border:1px solid var(--quiet)}.danger{background:#b3261e;color:#fff}.link{background:none;border:0;padding:10px 0;color:var(--text);text-decoration:underline;min-height:44px}
 .contacts{display:flex;flex-wrap:wrap;gap:8px 20px}a{color:inherit;min-height:24px}details{margin:16px 0}summary{padding:10px 0;cursor:pointer}
-.rating{border:0;margin:0;padding:0;display:flex;flex-direction:row-reverse;justify-content:flex-end}.rating input{position:absolute;opacity:0}.rating label{margin:0;font-size:2.4rem;line-height:1.2;color:var(--quiet);cursor:pointer;padding:0 4px}.rating label span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.rating input:checked~label,.stars{color:#c77700}.rating input:focus-visible+label{outline:2px solid var(--brand);outline-offset:2px}.stars{font-size:1.6rem}
+.rating{border:0;margin:0;padding:0;display:flex}.rating input{position:absolute;opacity:0}.rating label{margin:0;font-size:2.4rem;line-height:1.2;color:var(--quiet);cursor:pointer;padding:0 4px}.rating label span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.rating input:checked+label,.rating label:has(~input:checked),.stars{color:#c77700}.rating input:focus-visible+label{outline:2px solid var(--brand);outline-offset:2px}.stars{font-size:1.6rem}
 footer{border-top:1px solid var(--line);color:var(--quiet)}nav{display:flex;flex-wrap:wrap;gap:4px 16px}nav a,nav span{padding:10px 0}
 .choice{display:flex;gap:10px;align-items:flex-start;font-weight:400;margin:0;padding:10px 0;min-height:44px}.choice input{flex:none;width:20px;height:20px;margin:2px 0 0}
 :focus-visible{outline:2px solid var(--brand);outline-offset:2px}`

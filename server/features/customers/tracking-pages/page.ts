@@ -143,8 +143,7 @@ function afterwards(
     const { stars, comment } = view.rating
     return `<section><h2>${escapeHtml(t.yourRating)}</h2><p class="stars" role="img" aria-label="${escapeHtml(t.stars(stars))}">${"★".repeat(stars)}${"☆".repeat(5 - stars)}</p>${comment ? `<p><bdi>${escapeHtml(comment)}</bdi></p>` : ""}</section>`
   }
-  // Backwards, so that a rule of the style can colour the stars before the chosen one.
-  const choices = [5, 4, 3, 2, 1].map(
+  const choices = [1, 2, 3, 4, 5].map(
     (count) =>
       `<input type="radio" name="stars" id="s${count}" value="${count}" required><label for="s${count}"><span>${escapeHtml(t.stars(count))}</span>★</label>`,
   )

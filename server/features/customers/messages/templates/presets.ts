@@ -11,13 +11,14 @@ export const RequestSchema = Type.Object(
     url: Template("Address; values are percent-encoded"),
     headers: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4000 }), { default: {} }),
     basicAuth: Type.Optional(Template("name:password, sent as HTTP Basic authentication")),
-    encoding: Type.Unsafe<"json" | "form">(Type.String({ enum: ["json", "form"] })),
+    encoding: Type.Unsafe<"json" | "form">(Type.String({ enum: ["json", "form"], default: "json" })),
     body: Type.Unknown({
       description: "JSON in whose texts placeholders are filled in; an object of texts for a form",
     }),
     idPath: Type.String({
+      default: "",
       maxLength: 200,
-      description: "Where the response has the provider's id: messages.0.id",
+      description: "Where the response has the provider's id: messages.0.id; empty: nowhere",
     }),
     isIdempotent: Type.Boolean({
       default: false,
