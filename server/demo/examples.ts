@@ -3,7 +3,7 @@ import type { DemoApi } from "./api.ts"
 import { depots, timeZone } from "./city.ts"
 import { seededRandom } from "./random.ts"
 
-const plannedVisits = 120
+const plannedVisits = 100
 const vansOfRound = 3
 /** One courier of each depot, who will not be in time with everything. */
 const behind = ["worker-3", "worker-8", "worker-13"]

@@ -6,6 +6,7 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
+import { replanMessages } from "./replan/messages.ts"
 import { type Result, resultQuery, type Version, versionQuery } from "./routes.queries.ts"
 
 export interface VersionComparisonProps {
@@ -34,6 +35,7 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
 /** A what-if compared with the plan that it was made from. */
 export function BaseComparison({ result, baseId }: { result: Result; baseId: string }) {
   const t = useMessages(routeMessages)
+  const tReplan = useMessages(replanMessages)
   const { data: base, error, isPending } = useQuery(resultQuery(baseId))
   if (isPending) return <Loader m="md" size="sm" role="status" aria-label={t("compare")} />
   // It may be deleted by now.
@@ -43,6 +45,7 @@ export function BaseComparison({ result, baseId }: { result: Result; baseId: str
       before={{ ...base, result: base.result }}
       after={result}
       names={{ before: base.name ?? "", after: result.name ?? "" }}
+      columns={{ before: tReplan("before"), after: tReplan("after") }}
     />
   )
 }
@@ -51,11 +54,13 @@ interface PlanComparisonProps {
   before: Pick<Version, "result"> & { summary?: unknown }
   after: Result
   names: { before: string; after: string }
+  /** Shorter than the names. */
+  columns?: { before: string; after: string }
   onClose?(): void
 }
 
 /** Totals of two plans of the same visits next to each other, and the visits that moved. */
-function PlanComparison({ before: one, after, names, onClose }: PlanComparisonProps) {
+function PlanComparison({ before: one, after, names, columns = names, onClose }: PlanComparisonProps) {
   const t = useMessages(routeMessages)
   const formats = useFormats()
   const [before, now] = [summaryOf(one), summaryOf(after)]
@@ -90,12 +95,12 @@ function PlanComparison({ before: one, after, names, onClose }: PlanComparisonPr
         columns={[
           { title: t("figure"), cell: ({ label }) => label },
           {
-            title: names.before,
+            title: columns.before,
             kind: "number",
             cell: ({ values: [was = 0], write }) => write(was),
           },
           {
-            title: names.after,
+            title: columns.after,
             kind: "number",
             cell: ({ values: [, is = 0], write }) => write(is),
           },
@@ -117,8 +122,8 @@ function PlanComparison({ before: one, after, names, onClose }: PlanComparisonPr
             keyOf={({ key }) => key}
             columns={[
               { title: t("visit"), cell: ({ name }) => name },
-              { title: names.before, kind: "quiet", cell: ({ from }) => placeText(from) },
-              { title: names.after, cell: ({ to }) => placeText(to) },
+              { title: columns.before, kind: "quiet", cell: ({ from }) => placeText(from) },
+              { title: columns.after, cell: ({ to }) => placeText(to) },
             ]}
           />
         </>
