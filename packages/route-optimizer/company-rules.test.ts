@@ -119,3 +119,41 @@ test("a visit of a plan over several days is served on one of its days", () => {
 })
 
 /** From the request's own words: nobody works on a day off, visits are served on their days, and breaks are taken. */
+
+test("work is shared by the number of visits or by hours, whichever is asked for", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const visits = [120, 20, 20, 20, 20, 20, 20].map((minutes, i) =>
+    aVisit({ id: `${i}`, location: 1, serviceSeconds: minutes * 60 }),
+  )
+  const vehicles = [aVehicle({ id: "one" }), aVehicle({ id: "two" })]
+  const objective = { kind: "lexicographic", useAllVehicles: true } as const
+  const sizes = (fairness: "visits" | "hours") =>
+    planRoutes(plane(positions, { visits, vehicles, objective }, { fairness }), rounds)
+      .plan.routes.map(({ trips }) => trips.flat().length)
+      .toSorted()
+  assert.deepEqual(sizes("visits"), [3, 4])
+  // The long visit against a few short ones.
+  assert.ok((sizes("hours")[0] ?? 9) <= 2)
+})
+
+test("a reserve keeps the end of the shifts free, but drops nothing for it", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const visits = Array.from({ length: 16 }, (_, i) =>
+    aVisit({ id: `${i}`, location: 1, serviceSeconds: 1800 }),
+  )
+  const plan = (count: number) => {
+    const vehicles = Array.from({ length: count }, (_, k) => aVehicle({ id: `van ${k}` }))
+    return planRoutes(plane(positions, { visits, vehicles }, { reserveSeconds: 2 * hour }), rounds)
+  }
+  const ends = (count: number) =>
+    plan(count).timetables.map(({ stops }) => Math.round((stops.at(-1)?.serviceEnd ?? 0) / hour))
+  assert.deepEqual(ends(1), [16])
+  assert.equal(plan(1).plan.dropped.length, 0)
+  assert.ok(ends(2).length === 2 && ends(2).every((end) => end <= 15))
+})

@@ -30,6 +30,10 @@ export type PlanRequest = {
   readonly autoSplit: SplitMode
   readonly autoMerge: boolean
   readonly clustering: Clustering
+  /** Shares visits or hours evenly; `balanced` areas share visits. */
+  readonly fairness?: "visits" | "hours"
+  /** Seconds at the end of each shift that stay free for what comes during the day, unless visits would be left out. */
+  readonly reserveSeconds?: number
   /** Where a new day starts, for shifts over several days. */
   readonly dayStart: DayStart
 }
@@ -78,16 +82,18 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
         }
       : {}),
   }
-  if (!hasFlexibleBreaks(problem)) {
+  const { reserveSeconds = 0 } = request
+  if (!hasFlexibleBreaks(problem) && reserveSeconds <= 0) {
     const solved = solve(shaped, unfolded)
     return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
   }
-  const first = solve(shaped, partOf(unfolded, 0))
+  const first = solve(withReserve(shaped, reserveSeconds), partOf(unfolded, 0))
   const placed = placeBreaks(shaped, first.plan)
-  const second = solve(
-    { ...shaped, vehicles: placed.vehicles },
-    { ...partOf(unfolded, 1), start: first.plan },
-  )
+  const open = { ...shaped, vehicles: placed.vehicles }
+  const second = solve(first.plan.dropped.length > 0 ? open : withReserve(open, reserveSeconds), {
+    ...partOf(unfolded, 1),
+    start: first.plan,
+  })
   const rounds = first.rounds + second.rounds
   // Where visits are linked, the second search started over and may have found less.
   const isWorse = second.plan.dropped.length > first.plan.dropped.length
@@ -110,6 +116,17 @@ function partOf(options: SolveOptions, half: 0 | 1): SolveOptions {
       ? { onProgress: (progress) => onProgress({ ...progress, share: (half + progress.share) / 2 }) }
       : {}),
   }
+}
+
+/** Shifts that end earlier and without overtime; at least half of each is left. */
+function withReserve(problem: PlanProblem, seconds: number): PlanProblem {
+  if (seconds <= 0) return problem
+  const vehicles = problem.vehicles.map(({ overtime, ...vehicle }) => {
+    const [from, to] = vehicle.shift
+    const end = to - (overtime?.seconds ?? 0)
+    return { ...vehicle, shift: [from, Math.max(end - seconds, from + (end - from) / 2)] as const }
+  })
+  return { ...problem, vehicles }
 }
 
 /** The problem after the layers that change what a plan's indices mean. */
@@ -147,11 +164,12 @@ function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts"
 }
 
 function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): PlanProblem {
-  if (request.clustering === "none") return problem
+  const { fairness } = request
+  if (request.clustering === "none") return fairness ? { ...problem, shape: { balance: fairness } } : problem
   const look = solve(problem, { seed, budget: { rounds: roundsForAreas } })
   const owners = new Set(look.plan.routes.map(({ vehicle }) => problem.vehicles[vehicle]?.owner ?? vehicle))
   const shape = shapeOf(problem, request.clustering, request.points, owners.size)
-  return shape ? { ...problem, shape } : problem
+  return shape ? { ...problem, shape: fairness ? { ...shape, balance: fairness } : shape } : problem
 }
 
 function refuse(complaints: readonly Complaint[]): void {

@@ -2,6 +2,7 @@ import { evaluateRoute } from "./evaluate/evaluator.ts"
 import { routeTimetable } from "./evaluate/timetable.ts"
 import type { PlanProblem } from "./problem/problem.ts"
 import { at, pairsOf, vehicleSuits } from "./problem/problem.ts"
+import { shorten } from "./search/shorten.ts"
 
 /**
  * A plan that is being driven, from now on: each vehicle of the problem starts where it is, as early as it is ready, and its
@@ -26,6 +27,8 @@ export type ReplanOptions = {
   readonly maxMoved?: number
   /** A visit that is late by more is moved, where that helps. */
   readonly toleratedLateness?: number
+  /** Most planned visits on another vehicle afterwards; else so many for each waiting one, and any number if none waits. */
+  readonly maxMovedInAll?: number
 }
 
 export type Replanned = {
@@ -36,20 +39,26 @@ export type Replanned = {
   readonly moved: readonly number[]
 }
 
-/** Seconds of driving that a second of lateness is worth, and metres that a second is worth. */
-const latenessWeight = 20
 const secondsPerMeter = 0.02
+/** Seconds of driving that a second of lateness is worth: as in a plan, a minute weighs about as much as a kilometre. */
+const latenessWeight = 2.5
 /** Routes near a visit that are tried when another visit has to make room. */
 const nearRoutes = 4
 
 const softKinds: ReadonlySet<string> = new Set(["timeWindow", "shift", "duration"])
 
-/** Assigns waiting visits to running routes with few other changes. Deterministic; independent of the search. */
+/**
+ * Assigns waiting visits to running routes with few other changes, then shortens the routes: the order of their stops may
+ * change, and no more than `maxMoved` planned visits for each waiting one are on another vehicle afterwards.
+ */
 export function replan(running: RunningPlan, options: ReplanOptions = {}): Replanned {
   const { changeCost = 900, maxMoved = 2, toleratedLateness = 300 } = options
   const day = new Day(running)
   const dropped: number[] = []
   const waiting = new Set(running.waiting)
+  const limit =
+    options.maxMovedInAll ?? (waiting.size > 0 ? maxMoved * waiting.size : Number.POSITIVE_INFINITY)
+  const movedSoFar = () => day.movedSince(running.routes).length
   const pairs = pairsOf(running.problem.visits).filter(
     ({ pickup, delivery }) => waiting.has(pickup) && waiting.has(delivery),
   )
@@ -59,10 +68,13 @@ export function replan(running: RunningPlan, options: ReplanOptions = {}): Repla
     if (!day.insertPair(pickup, delivery)) dropped.push(pickup, delivery)
   }
   for (const visit of day.byUrgency([...waiting])) {
-    if (!day.insert(visit) && !day.insertWithRoom(visit, changeCost, maxMoved)) dropped.push(visit)
+    const room = () => Math.min(maxMoved, limit - movedSoFar())
+    if (!day.insert(visit) && !day.insertWithRoom(visit, changeCost, room())) dropped.push(visit)
   }
   // What is late, because a vehicle was delayed, may be in time elsewhere.
-  for (const { visit, vehicle } of day.late(toleratedLateness)) day.relocate(visit, vehicle, changeCost)
+  for (const { visit, vehicle } of day.late(toleratedLateness))
+    if (movedSoFar() < limit) day.relocate(visit, vehicle, changeCost)
+  day.shorten(waiting, waiting.size > 0 ? limit - movedSoFar() : 0)
   return { routes: day.routes.map((route) => [...route]), dropped, moved: day.movedSince(running.routes) }
 }
 
@@ -171,6 +183,34 @@ class Day {
     if (!place || place.extra + (place.vehicle === vehicle ? 0 : changeCost) >= saved) return
     this.#set(vehicle, without)
     this.#put(visit, place)
+  }
+
+  /** Takes over shorter routes with few other changes, if there are some that break no more rules. */
+  shorten(fresh: ReadonlySet<number>, maxMoved: number): void {
+    const tables = this.routes.map((route, vehicle) =>
+      route.length > 0 && this.#violations(vehicle, route).every(({ kind }) => softKinds.has(kind))
+        ? routeTimetable(this.#problem, { vehicle, trips: [route] })
+        : undefined,
+    )
+    const found = shorten({
+      problem: this.#problem,
+      tables,
+      homes: new Map(
+        this.routes.flatMap((route, vehicle) =>
+          route.flatMap((visit) => (fresh.has(visit) ? [] : [[visit, vehicle] as const])),
+        ),
+      ),
+      kept: this.#kept,
+      maxMoved,
+    })
+    if (!found) return
+    const shorter = found.map((route, vehicle) => (tables[vehicle] ? route : at(this.routes, vehicle)))
+    const rated = shorter.map((route, vehicle) => this.#rate(vehicle, route))
+    const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+    const isWorse =
+      sum(rated.map(({ cost }) => cost)) >= sum(this.#costs) ||
+      sum(rated.map(({ wrongs }) => wrongs)) > sum(this.#wrongs)
+    if (!isWorse) for (const [vehicle, route] of shorter.entries()) this.#set(vehicle, [...route])
   }
 
   movedSince(before: readonly (readonly number[])[]): number[] {

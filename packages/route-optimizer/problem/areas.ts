@@ -57,7 +57,7 @@ export function shapeOf(
     halve(sorted.slice(cut), count - left)
   }
   halve(places, Math.max(1, areaCount))
-  return { balance: isBalanced, areas, areaWeight: areaWeights[clustering] }
+  return { balance: isBalanced ? "visits" : "none", areas, areaWeight: areaWeights[clustering] }
 }
 
 function extent(values: readonly number[]): number {

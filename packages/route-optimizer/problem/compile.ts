@@ -43,7 +43,7 @@ export function compile(problem: PlanProblem): Model {
   )
   // Soft terms are in mean legs, so with a cost objective in what such a leg costs.
   const softScale = legScale * (problem.objective.kind === "cost" ? meanUnitCost(problem) : 1)
-  const balanceWeight = problem.shape?.balance === true ? softScale : 0
+  const balanceWeight = (problem.shape?.balance ?? "none") === "none" ? 0 : softScale
   const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * softScale : 0
   const preferredOwner = preferredOwners(problem, owners.numbers)
   const hasPreferences = preferredOwner.some((owner) => owner !== -1)
@@ -126,6 +126,7 @@ export function compile(problem: PlanProblem): Model {
     neighbourCount,
 
     balanceWeight,
+    share: sharesOf(problem, legScale),
     area: Int32Array.from(visits, (_, i) => areas[i] ?? -1),
     areaCount,
     areaWeight,
@@ -217,6 +218,20 @@ function meanNearLeg(
     }
   }
   return Math.max(sum / (n * ranks), 1e-9)
+}
+
+/** Time on site and of a drive between near visits, in means of all visits; or all the same. */
+function sharesOf(problem: PlanProblem, nearLeg: number): Float64Array {
+  const { visits, vehicles, distances, durations } = problem
+  if (problem.shape?.balance !== "hours" || visits.length === 0)
+    return new Float64Array(visits.length).fill(1)
+  const sum = (matrix: Float64Array) => matrix.reduce((total, one) => total + one, 0)
+  const pace = durations === distances ? 1 : sum(durations) / Math.max(1, sum(distances))
+  const factors = vehicles.map(({ durationFactor }) => durationFactor)
+  const drive = (nearLeg * pace * factors.reduce((sum, one) => sum + one, 0)) / Math.max(1, factors.length)
+  const times = Float64Array.from(visits, ({ serviceSeconds }) => serviceSeconds + drive)
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length
+  return times.map((time) => (mean > 0 ? time / mean : 1))
 }
 
 function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {

@@ -95,6 +95,8 @@ export type Model = {
   readonly neighbourCount: number
 
   readonly balanceWeight: number
+  /** What each visit counts where work is shared evenly, 1 in the mean. */
+  readonly share: Float64Array
   readonly area: Int32Array
   readonly areaCount: number
   readonly areaWeight: number

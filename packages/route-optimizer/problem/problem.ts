@@ -114,8 +114,8 @@ type Objective = {
 
 /** Soft requests about which visits share a vehicle. */
 export type Shape = {
-  /** Shares the number of visits evenly over the vehicles. */
-  readonly balance: boolean
+  /** Shares the number of visits, or their time on site and on the road, evenly over the vehicles. */
+  readonly balance: "none" | "visits" | "hours"
   /** Area of each visit, or -1: visits of different areas avoid sharing a vehicle. */
   readonly areas?: readonly number[]
   /** How much one strange area on a vehicle costs, in average legs. */

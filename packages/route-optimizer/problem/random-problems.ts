@@ -150,7 +150,7 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
         ),
         hasTimeCosts: fc.nat(3),
         useAllVehicles: fc.boolean(),
-        balance: fc.boolean(),
+        balance: fc.constantFrom("none" as const, "visits" as const, "hours" as const),
         areas: fc.array(fc.integer({ min: -1, max: 2 }), { minLength: visitCount, maxLength: visitCount }),
         hasShape: fc.boolean(),
         sharedOwner: fc.boolean(),

@@ -179,7 +179,7 @@ function pairCost(model: Model, state: State, c: number, partner: number, k: num
     companyCost(model, state, c, k) +
     companyCost(model, state, partner, k) -
     (isIdle ? (model.fixedCost[k] as number) : 0) +
-    2 * model.balanceWeight
+    2 * model.balanceWeight * (model.share[c] as number) * (model.share[partner] as number)
   )
 }
 

@@ -51,8 +51,9 @@ export type State = {
   readonly used: Int32Array
   readonly usedPosition: Int32Array
   usedCount: number
-  /** Visits, and vehicles with work, per owner. */
+  /** Visits, what they count for where work is shared, and vehicles with work, per owner. */
   readonly ownerVisits: Int32Array
+  readonly ownerShare: Float64Array
   readonly ownerVehicles: Int32Array
   ownersUsed: number
   /** owner * areaCount + area: visits there. */
@@ -110,6 +111,7 @@ export function createState(model: Model): State {
     usedPosition: new Int32Array(model.vehicleCount).fill(-1),
     usedCount: 0,
     ownerVisits: new Int32Array(model.ownerCount),
+    ownerShare: new Float64Array(model.ownerCount),
     ownerVehicles: new Int32Array(model.ownerCount),
     ownersUsed: 0,
     ownerAreas: new Int32Array(model.ownerCount * model.areaCount),
@@ -182,7 +184,10 @@ export function detach(model: Model, state: State, i: number): void {
 export function companyCost(model: Model, state: State, i: number, k: number): number {
   const owner = model.owner[k] as number
   let cost = (state.ownerVehicles[owner] as number) === 0 ? (model.fixedCost[k] as number) : 0
-  if (model.balanceWeight > 0) cost += model.balanceWeight * (2 * (state.ownerVisits[owner] as number) + 1)
+  if (model.balanceWeight > 0) {
+    const share = model.share[i] as number
+    cost += model.balanceWeight * share * (2 * (state.ownerShare[owner] as number) + share)
+  }
   const area = model.area[i] as number
   if (area >= 0 && (state.ownerAreas[owner * model.areaCount + area] as number) === 0)
     cost += model.areaWeight
@@ -201,7 +206,12 @@ function countVisit(model: Model, state: State, i: number, k: number, step: 1 | 
   const visits = ownerVisits[owner] as number
   ownerVisits[owner] = visits + step
   if (model.balanceWeight > 0) {
-    costs[measuredCost] = (costs[measuredCost] as number) + model.balanceWeight * (2 * visits * step + 1)
+    const share = step * (model.share[i] as number)
+    const before = state.ownerShare[owner] as number
+    // Empty again is exactly empty, so that sums do not drift.
+    state.ownerShare[owner] = visits + step === 0 ? 0 : before + share
+    const more = model.balanceWeight * share * (2 * before + share)
+    costs[measuredCost] = (costs[measuredCost] as number) + more
   }
   const area = model.area[i] as number
   if (area >= 0) {

@@ -29,6 +29,7 @@ const { values } = parseArgs({
     breakdowns: { type: "string", default: "3" },
     map: { type: "string" },
     seconds: { type: "string" },
+    reserve: { type: "string", default: "60" },
   },
 })
 
@@ -60,10 +61,10 @@ function runWithBug(name: string): void {
 
 /** A day of planned routes that adapt: what was promised, what changed, and how far people drove. */
 async function runDeliveries(): Promise<void> {
-  const { seed, visits, vehicles, orders, cancellations, breakdowns, map, seconds } = values
+  const { seed, visits, vehicles, orders, cancellations, breakdowns, map, seconds, reserve } = values
   const report = await deliveryDay({
     ...{ seed, map, visits: Number(visits), vehicles: Number(vehicles), newOrders: Number(orders) },
-    ...{ cancellations: Number(cancellations), breakdowns: Number(breakdowns) },
+    ...{ cancellations: Number(cancellations), breakdowns: Number(breakdowns), reserve: Number(reserve) },
     ...(seconds === undefined ? {} : { seconds: Number(seconds) }),
   })
   for (const line of linesOf(report)) write(line)

@@ -23,7 +23,7 @@ test(`a simulated ${isLong ? "month" : "hour"} of a company's work: what is ackn
 test("a day of deliveries adapts to orders, cancellations and breakdowns, and each visit is made or named", {
   skip: !isLong,
 }, async (t) => {
-  const size = { visits: 120, vehicles: 10, newOrders: 12, cancellations: 4, breakdowns: 1 }
+  const size = { visits: 120, vehicles: 10, newOrders: 12, cancellations: 4, breakdowns: 1, reserve: 60 }
   const report = await deliveryDay({ seed, ...size, map: undefined })
   for (const line of linesOf(report)) t.diagnostic(line)
   assert.equal(report.visited + report.dropped, 128)

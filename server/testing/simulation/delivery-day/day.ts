@@ -26,6 +26,8 @@ export interface DayOrder {
   breakdowns: number
   /** An OpenStreetMap extract; without one, distances are great circles. */
   map: string | undefined
+  /** Minutes at the end of each shift that the first plan leaves free. */
+  reserve: number
   /** Seconds of planning; by the number of visits unless given. */
   seconds?: number
 }
@@ -100,7 +102,7 @@ class Day {
       return { kind: "order", at, order: this.#anOrder(`n${index}`, at + hour) }
     })
     const sent = await this.#asVisits(known)
-    const planned = await this.#post("/routing", this.#request(sent, new Map()))
+    const planned = await this.#post("/routing", this.#request(sent, new Map(), this.#size.reserve))
     await this.#post("/dispatch", { resultId: planned._id })
     this.#readPlan(planned.result, 8 * hour)
     for (const event of this.#eventsOf(later)) await this.#meet(planned._id, event)
@@ -165,7 +167,7 @@ class Day {
     return visits
   }
 
-  #request(visits: readonly object[], endOf: ReadonlyMap<string, number>) {
+  #request(visits: readonly object[], endOf: ReadonlyMap<string, number>, reserveMinutes = 0) {
     const { seconds } = this.#size
     return {
       ...{ hubId: this.#hubId, visits, routingDate: day, ...(seconds ? { seconds } : {}) },
@@ -173,7 +175,7 @@ class Day {
         ...{ id: vehicleId, name: vehicleId, assignee: this.#people.get(vehicleId)?.email, speed: 30 },
         workingTime: { startTime: "08:00", endTime: clockOf(endOf.get(vehicleId) ?? 18 * hour) },
       })),
-      configuration: { returnToHub: true, autoSpeed: this.#size.map !== undefined },
+      configuration: { returnToHub: true, autoSpeed: this.#size.map !== undefined, reserveMinutes },
     }
   }
 

@@ -108,8 +108,15 @@ export function planRequestOf(input: RunInput, { problem, positions }: BuiltProb
     autoSplit: settings.autoSplit,
     autoMerge: settings.autoMerge,
     clustering: settings.clustering,
+    ...fairnessOf(settings),
+    // Inputs of before have no reserve.
+    reserveSeconds: (settings.reserveMinutes ?? 0) * 60,
     dayStart: settings.multidayOption,
   }
+}
+
+function fairnessOf({ fairness }: RunInput["settings"]): Pick<PlanRequest, "fairness"> {
+  return fairness === "visits" || fairness === "hours" ? { fairness } : {}
 }
 
 function returnsToHub({ settings }: RunInput): boolean {

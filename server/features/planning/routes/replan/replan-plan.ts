@@ -53,6 +53,9 @@ interface Frame {
   indexOf: ReadonlyMap<string, number>
 }
 
+/** Most planned visits on another vehicle afterwards, for each new one. */
+const movedPerVisit = 2
+
 /** Tag of vehicles that have not left the hub, and can still load goods. */
 const loadable = "\u0000at-hub"
 
@@ -84,7 +87,10 @@ export async function replanRoutes(
   const leftBehind = planned.filter((_, vehicle) => isOut(problem.vehicles[vehicle]?.id ?? "")).flat()
   const dropped = routing.dropped.flatMap((visit) => indexOf.get(visit.visitId ?? visit.id) ?? [])
   const fresh = inputs.visits.flatMap(({ id }) => indexOf.get(id) ?? [])
-  const result = replan({
+  // A delay may have to move everything that it makes late.
+  const isDelayed = inputs.delaySeconds.size > 0
+  const cause = fresh.length + leftBehind.length + overflow.length
+  const before = {
     problem,
     routes,
     waiting: [...leftBehind, ...overflow, ...fresh, ...dropped],
@@ -94,7 +100,8 @@ export async function replanRoutes(
         isOut(id) || running.some(({ route, isFrozen }) => isFrozen && route.vehicleId === id) ? vehicle : [],
       ),
     ),
-  })
+  }
+  const result = replan(before, isDelayed ? {} : { maxMovedInAll: movedPerVisit * Math.max(1, cause) })
   return writeReplanned(frame, routing, running, { planned, result, inputs })
 }
 

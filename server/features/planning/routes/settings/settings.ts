@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox"
 export const clusterings = ["none", "normal", "balanced", "non-overlap"] as const
 export const splitModes = ["none", "equal", "maximize"] as const
 export const dockingTypes = ["none", "all", "drop"] as const
+export const fairnesses = ["none", "visits", "hours"] as const
 export const dayStarts = ["last visit", "from hub"] as const
 
 function word<const Words extends readonly string[]>(words: Words) {
@@ -60,6 +61,23 @@ export const SettingsInput = Type.Object(
     returnToHub: Flag,
     returnToBase: Flag,
     clustering: Type.Optional(Type.Union([word(clusterings), Type.Boolean()])),
+    fairness: Type.Optional(
+      Type.Unsafe<(typeof fairnesses)[number]>(
+        Type.String({
+          enum: [...fairnesses],
+          description:
+            "Shares the visits, or the time on site and on the road, evenly over the vehicles at work",
+        }),
+      ),
+    ),
+    reserveMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 480,
+        description:
+          "Minutes at the end of each shift that a plan leaves free for orders and delays of the day, unless visits would be dropped",
+      }),
+    ),
     useAllVehicle: Flag,
     autoSplit: Type.Optional(word(splitModes)),
     autoMerge: Flag,
@@ -130,6 +148,8 @@ export const SettingsSchema = Type.Object(
     tripsPerVehicle: Type.Integer(),
     returnToHub: Type.Boolean(),
     clustering: word(clusterings),
+    fairness: word(fairnesses),
+    reserveMinutes: Type.Integer(),
     useAllVehicle: Type.Boolean(),
     autoSplit: word(splitModes),
     autoMerge: Type.Boolean(),
@@ -166,6 +186,8 @@ export const defaultSettings: Settings = {
   tripsPerVehicle: -1,
   returnToHub: false,
   clustering: "none",
+  fairness: "none",
+  reserveMinutes: 0,
   useAllVehicle: false,
   autoSplit: "none",
   autoMerge: false,

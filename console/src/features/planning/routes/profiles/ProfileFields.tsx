@@ -147,6 +147,26 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
           value={draft.clustering}
           onChange={(value) => onChange({ clustering: value as ProfileDraft["clustering"] })}
         />
+        <Select
+          label={t("fairness")}
+          allowDeselect={false}
+          data={[
+            { value: "none", label: t("fairness_none") },
+            { value: "visits", label: t("fairness_visits") },
+            { value: "hours", label: t("fairness_hours") },
+          ]}
+          value={draft.fairness}
+          onChange={(value) => onChange({ fairness: value as ProfileDraft["fairness"] })}
+        />
+        <NumberInput
+          label={t("reserveMinutes")}
+          description={t("reserveHint")}
+          min={0}
+          max={480}
+          allowDecimal={false}
+          value={draft.reserveMinutes}
+          onChange={(reserveMinutes) => onChange({ reserveMinutes })}
+        />
         {(["useAllVehicle", "autoMerge", "useVisitGroup"] as const).map(flag)}
       </Section>
       <Section title={t("roads")}>

@@ -15,6 +15,8 @@ export interface ProfileDraft {
   numberOfMultitrip: number | string
   multidayOption: Profile["multidayOption"]
   useAllVehicle: boolean
+  fairness: Profile["fairness"]
+  reserveMinutes: number | string
   clustering: Profile["clustering"]
   autoSplit: Profile["autoSplit"]
   autoMerge: boolean
@@ -80,6 +82,8 @@ export function profileBodyOf(draft: ProfileDraft): ProfileBody {
     numberOfMultitrip: numberOr(draft.numberOfMultitrip, defaultTrips),
     multidayOption: draft.multidayOption,
     useAllVehicle: draft.useAllVehicle,
+    fairness: draft.fairness,
+    reserveMinutes: numberOr(draft.reserveMinutes, 0),
     clustering: draft.clustering,
     autoSplit: draft.autoSplit,
     autoMerge: draft.autoMerge,

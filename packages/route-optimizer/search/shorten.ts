@@ -1,0 +1,95 @@
+import type { RouteTimetable } from "../evaluate/timetable.ts"
+import { linksOf } from "../problem/links.ts"
+import type { PlanProblem, TimeSpan } from "../problem/problem.ts"
+import { at } from "../problem/problem.ts"
+import { type Budget, solve } from "../solve.ts"
+
+/** Routes that are being driven, and who may be on another one afterwards. */
+export type DrivenRoutes = {
+  readonly problem: PlanProblem
+  /** Of each vehicle; none for those that take no part. */
+  readonly tables: readonly (RouteTimetable | undefined)[]
+  /** The vehicle of a planned visit; new visits may be on any. */
+  readonly homes: ReadonlyMap<number, number>
+  readonly kept: ReadonlySet<number>
+  /** Most visits that may leave their home. */
+  readonly maxMoved: number
+}
+
+/** Some tenths of a second for 1,000 visits. */
+const budget: Budget = { rounds: 2000 }
+
+/**
+ * Searches for shorter routes of the vehicles at work: other orders of their stops, other vehicles for new ones, and for few
+ * of the planned ones. What is late or too long may stay so, but not become more so. Undefined if nothing is found.
+ */
+export function shorten(driven: DrivenRoutes): readonly (readonly number[])[] | undefined {
+  const { problem, homes, maxMoved } = driven
+  // A search with links cannot begin with the routes as they are.
+  if (linksOf(problem.visits).length > 0) return undefined
+  const first = search(driven, undefined)
+  if (!first) return undefined
+  const moved = first.flatMap((route, vehicle) =>
+    route.filter((visit) => (homes.get(visit) ?? vehicle) !== vehicle),
+  )
+  return moved.length <= maxMoved ? first : search(driven, new Set(moved.slice(0, maxMoved)))
+}
+
+/** @param movable planned visits that may change their vehicle; undefined for all that are not kept */
+function search(
+  { problem, tables, homes, kept, maxMoved }: DrivenRoutes,
+  movable: ReadonlySet<number> | undefined,
+): readonly (readonly number[])[] | undefined {
+  const starts = new Map(tables.flatMap((table) => visitsOf(table)).map((stop) => [stop.visit, stop]))
+  const numbers = [...starts.keys()]
+  const indexOf = new Map(numbers.map((visit, index) => [visit, index]))
+  const visits = numbers.map((number) => {
+    const visit = at(problem.visits, number)
+    const home = homes.get(number)
+    const homeId = home === undefined ? undefined : ownerOf(problem, home)
+    const isFree = maxMoved > 0 && !kept.has(number) && (movable?.has(number) ?? true)
+    const windows = withLate(visit.windows, starts.get(number)?.serviceStart ?? 0)
+    if (homeId === undefined) return { ...visit, windows }
+    return { ...visit, windows, ...(isFree ? { preferredVehicleId: homeId } : { vehicleId: homeId }) }
+  })
+  const vehicles = problem.vehicles.map((vehicle, k) => {
+    const table = tables[k]
+    if (!table) return { ...vehicle, isOff: true }
+    const [leaves, ends] = [table.stops[0]?.departure ?? 0, table.stops.at(-1)?.serviceEnd ?? 0]
+    const { maxDuration } = vehicle
+    return {
+      ...vehicle,
+      // It is at work already.
+      fixedCost: 0,
+      shift: [vehicle.shift[0], Math.max(vehicle.shift[1], ends + 1)] as const,
+      ...(maxDuration === undefined ? {} : { maxDuration: Math.max(maxDuration, ends - leaves + 1) }),
+    }
+  })
+  const start = tables.flatMap((table) =>
+    table
+      ? [{ vehicle: table.vehicle, trips: [visitsOf(table).map(({ visit }) => indexOf.get(visit) ?? -1)] }]
+      : [],
+  )
+  const { plan } = solve(
+    { ...problem, visits, vehicles, objective: { kind: "cost" } },
+    { seed: 1, budget, start: { routes: start, dropped: [] } },
+  )
+  if (plan.dropped.length > 0) return undefined
+  const routeOf = new Map(plan.routes.map(({ vehicle, trips }) => [vehicle, trips.flat()]))
+  return problem.vehicles.map((_, k) => (routeOf.get(k) ?? []).map((index) => at(numbers, index)))
+}
+
+function visitsOf(table: RouteTimetable | undefined) {
+  return (table?.stops ?? []).filter(({ kind }) => kind === "visit")
+}
+
+function ownerOf(problem: PlanProblem, vehicle: number): string {
+  const { id, owner = id } = at(problem.vehicles, vehicle)
+  return owner
+}
+
+/** The last window reaches to where the visit is late now. */
+function withLate(windows: readonly TimeSpan[], begin: number): readonly TimeSpan[] {
+  const last = windows.at(-1)
+  return last && begin > last[1] ? windows.with(-1, [last[0], begin + 1]) : windows
+}
