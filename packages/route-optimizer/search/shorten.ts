@@ -48,7 +48,7 @@ function search(
     const home = homes.get(number)
     const homeId = home === undefined ? undefined : ownerOf(problem, home)
     const isFree = maxMoved > 0 && !kept.has(number) && (movable?.has(number) ?? true)
-    const windows = withLate(visit.windows, starts.get(number)?.serviceStart ?? 0)
+    const windows = withMargin(visit.windows, starts.get(number)?.serviceStart ?? 0)
     if (homeId === undefined) return { ...visit, windows }
     return { ...visit, windows, ...(isFree ? { preferredVehicleId: homeId } : { vehicleId: homeId }) }
   })
@@ -88,8 +88,13 @@ function ownerOf(problem: PlanProblem, vehicle: number): string {
   return owner
 }
 
-/** The last window reaches to where the visit is late now. */
-function withLate(windows: readonly TimeSpan[], begin: number): readonly TimeSpan[] {
-  const last = windows.at(-1)
-  return last && begin > last[1] ? windows.with(-1, [last[0], begin + 1]) : windows
+/** Seconds before the end of a window into which no visit is pushed: the day seldom goes faster than planned. */
+const margin = 900
+
+/** Windows end a margin earlier, but no earlier than the visit begins now, be it late. */
+function withMargin(windows: readonly TimeSpan[], begin: number): readonly TimeSpan[] {
+  return windows.map(([from, to], index): TimeSpan => {
+    const isNow = begin >= from && (begin <= to || index === windows.length - 1)
+    return [from, Math.max(from, to - margin, isNow ? begin + 1 : from)]
+  })
 }
