@@ -236,11 +236,10 @@ test("forms refuse robots, floods, forged values and other people's windows", as
 test("a customer chooses one of the times that fit, and it is held until the office has decided", async (t) => {
   const server = await testApp(t)
   const { sql } = server
-  const { org, hub, calls, open, requests, form, body } = await aForm(server, {
-    offersSlots: true,
-    needsApproval: false,
-    maxKilometers: 50,
-  })
+  const settings = { offersSlots: true, needsApproval: false, maxKilometers: 50 }
+  await assert.rejects(aForm(server, settings), /need a map/)
+  await sql`insert into place_versions (region, version, is_current) values ('north', 'one', true)`
+  const { org, hub, calls, open, requests, form, body } = await aForm(server, settings)
   const driver = await aUser(sql, { org, hubs: [hub], role: "field user" })
   await calls.expect(200).post("/vehicle", {
     hubId: hub.id,

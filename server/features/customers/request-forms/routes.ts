@@ -4,6 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { hasAddresses } from "../../location/places/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { requestFormErrors } from "./errors.ts"
 import {
@@ -144,7 +145,7 @@ async function readInput(sql: Sql, caller: Caller, body: Static<typeof FormBody>
   const flow = await findFlow(sql, caller, body.flowId)
   if (!flow) throw requestFormErrors.badFlow()
   const settings = withDefaults(body.settings)
-  checkSettings(settings, flow.pages)
+  checkSettings(settings, flow.pages, { canSearch: await hasAddresses(sql) })
   return { ...body, isActive: body.isActive ?? true, settings }
 }
 

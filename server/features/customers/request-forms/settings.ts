@@ -155,8 +155,12 @@ export function fieldsOf({ fields }: FormSettings, pages: readonly FlowPage[]): 
   })
 }
 
-/** Refuses a form that its flow cannot make tasks of. */
-export function checkSettings(settings: FormSettings, pages: readonly FlowPage[]): void {
+/** Refuses a form that its flow cannot make tasks of, or that nobody can send because addresses cannot be searched. */
+export function checkSettings(
+  settings: FormSettings,
+  pages: readonly FlowPage[],
+  { canSearch }: { canSearch: boolean },
+): void {
   const ids = settings.fields.map(({ id }) => id)
   const known = new Set(fieldsOf(settings, pages).map(({ component }) => component.id))
   const refuse = (problem: string): never => {
@@ -169,7 +173,14 @@ export function checkSettings(settings: FormSettings, pages: readonly FlowPage[]
     (component) => isRequired(component) && component.default === undefined && !known.has(component.id),
   )
   if (missing) refuse(`The flow requires ${missing.title || missing.id}: add it to the form`)
-  const kinds = fieldsOf(settings, pages).map(({ kind }) => kind)
+  const fields = fieldsOf(settings, pages)
+  const kinds = fields.map(({ kind }) => kind)
+  const needsPosition =
+    settings.offersSlots || fields.some(({ kind, isRequired: isNeeded }) => kind === "position" && isNeeded)
+  if (needsPosition && !canSearch)
+    refuse(
+      "A required position and appointment windows need a map, in which addresses are searched: install one first",
+    )
   if (settings.offersSlots && !kinds.includes("address") && !kinds.includes("position"))
     refuse("Appointment windows need an address or a position among the fields")
 }

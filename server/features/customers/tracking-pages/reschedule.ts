@@ -59,7 +59,8 @@ export async function offerTimes(app: App, page: KnownPage, before: string): Pro
       roads: roadsOf(app, organizationId),
       signal: AbortSignal.timeout(20_000),
     })
-    return slots.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))
+    const others = slots.filter(({ startsAt }) => !startsAt.equals(view.start))
+    return others.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))
   } catch (error) {
     if (error instanceof AppError) return []
     throw error
