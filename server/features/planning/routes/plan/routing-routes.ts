@@ -7,11 +7,11 @@ import { IdSchema } from "#core/ids.ts"
 import { routeErrors } from "../errors.ts"
 import { sendPlan } from "../jobs.ts"
 import { cancelResult, lockResult, restartResult } from "../queries.ts"
+import { startWhatIf, WhatIfBody } from "../replan/what-if.ts"
 import { OlderRoutingBody, RoutingBody } from "../request-schemas.ts"
 import { ResultSchema } from "../result-schemas.ts"
 import { toWireResult } from "../results/wire.ts"
 import { planAndWait, type RunRequest, startRun } from "./start-run.ts"
-import { startWhatIf, WhatIfBody } from "./what-if.ts"
 
 const Params = Type.Object({ resultId: IdSchema("result") })
 const MessageResponse = Type.Object({ status: Type.Literal(true), message: Type.String() })

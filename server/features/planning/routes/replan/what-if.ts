@@ -4,8 +4,8 @@ import { publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { resultErrors, routeErrors } from "../errors.ts"
 import { sendPlan } from "../jobs.ts"
+import type { RunRequest } from "../plan/start-run.ts"
 import { findInput, findResult, insertResult, type ResultRow } from "../queries.ts"
-import type { RunRequest } from "./start-run.ts"
 
 export const WhatIfBody = Type.Object({
   withoutVehicleIds: Type.Array(Type.String({ minLength: 1 }), {
