@@ -37,8 +37,8 @@ export interface ProvisionContext {
 
 /**
  * Makes somebody whom the provider vouches for a member, or gives a member what their groups give today, before
- * `enter` lets them in. Only addresses in the domains of the connection make members: an active member has a confirmed
- * address in each. Somebody with an account elsewhere in this installation is invited and decides. Owners and members
+ * `enter` lets them in. Only addresses in the domains of the connection make members: an active member had a confirmed
+ * address in each when it was entered. Somebody with an account elsewhere in this installation is invited and decides. Owners and members
  * who are not active stay as they are.
  */
 export async function provision(
