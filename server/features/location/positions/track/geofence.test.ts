@@ -124,3 +124,71 @@ test("a clock that ticks between the points changes nothing in the end", () => {
     }),
   )
 })
+
+test("each rule of a fence holds up to its very value", () => {
+  const visits = (points: FencePoint[], now = 1_000_000) =>
+    fenceVisits(points, fence, now, undefined, { ...arrivalRules, silenceSeconds: 100_000 })
+  const stay = [at(0, 10), at(30, 10)]
+  const here = { arrivedAt: 0, leftAt: null }
+  // Half a minute inside is an arrival, and half a minute outside a departure.
+  assert.deepEqual(visits(stay), [here])
+  assert.deepEqual(visits([at(0, 10), at(29.9, 10)]), [])
+  assert.deepEqual(visits([...stay, at(100, 200), at(130, 200)]), [{ arrivedAt: 0, leftAt: 100_000 }])
+  assert.deepEqual(visits([...stay, at(100, 200), at(129.9, 200)]), [here])
+  // What is unclear neither interrupts nor goes on.
+  assert.deepEqual(visits([at(0, 10), at(15, 60), at(30, 10)]), [here])
+  assert.deepEqual(visits([at(0, 10), at(40, 60)]), [])
+  assert.deepEqual(visits([...stay, at(100, 200), at(115, 60), at(130, 200)]), [
+    { arrivedAt: 0, leftAt: 100_000 },
+  ])
+  assert.deepEqual(visits([...stay, at(100, 200), at(140, 60)]), [here])
+  // Inside again: the departure begins anew.
+  assert.deepEqual(visits([...stay, at(100, 200), at(115, 10), at(130, 200), at(150, 200)]), [here])
+  // Outside again: the arrival begins anew.
+  assert.deepEqual(visits([at(0, 10), at(15, 200), at(20, 10), at(40, 10)]), [])
+  // A fix as wide as the fence with its margin counts, a wider one does not; outside counts with all of its error.
+  assert.deepEqual(visits([at(0, 10, 75), at(30, 10, 75)]), [here])
+  assert.deepEqual(visits([at(0, 10, 75.1), at(30, 10, 75.1)]), [])
+  assert.deepEqual(visits([...stay, at(100, 85.1, 10), at(130, 85.1, 10)]), [
+    { arrivedAt: 0, leftAt: 100_000 },
+  ])
+  assert.deepEqual(visits([...stay, at(100, 84.9, 10), at(130, 84.9, 10)]), [here])
+})
+
+test("an area measures by itself, and its rim is inside", () => {
+  const area = { metersOutside: ([lng]: LngLat) => lng, accuracyMeters: 20 }
+  const point = (seconds: number, lng: number, accuracyMeters: number | undefined): FencePoint => ({
+    recordedAt: seconds * 1000,
+    position: [lng, 0],
+    accuracyMeters,
+  })
+  const visits = (lng: number, accuracy?: number) =>
+    fenceVisits([point(0, lng, accuracy), point(30, lng, accuracy)], area, 31_000)
+  assert.equal(visits(0).length, 1)
+  assert.equal(visits(0.1).length, 0)
+  assert.equal(visits(-1, 45).length, 1)
+  assert.equal(visits(-1, 45.1).length, 0)
+})
+
+test("a visit that was open before the points goes on, and ends", () => {
+  const open = { arrivedAt: -5000, leftAt: null }
+  assert.deepEqual(fenceVisits([at(10, 10)], fence, 20_000, open), [open])
+  assert.deepEqual(fenceVisits([at(10, 200), at(40, 200)], fence, 50_000, open), [
+    { arrivedAt: -5000, leftAt: 10_000 },
+  ])
+})
+
+test("silence confirms what the last point began, from its very second", () => {
+  const arriving = advanceFence(outside, at(0, 10), fence).state
+  const silence = arrivalRules.silenceSeconds * 1000
+  assert.equal(silence, 300_000)
+  assert.deepEqual(settleFence(arriving, silence - 1).events, [])
+  assert.deepEqual(settleFence(arriving, silence).events, [{ kind: "arrived", at: 0 }])
+  const leaving = advanceFence({ kind: "inside", arrivedAt: 0 }, at(50, 200), fence).state
+  assert.deepEqual(settleFence(leaving, 50_000 + silence - 1).events, [])
+  assert.deepEqual(settleFence(leaving, 50_000 + silence).events, [{ kind: "left", at: 50_000 }])
+  // A point that comes later meets what silence has confirmed.
+  const step = advanceFence(arriving, at(400, 200), fence)
+  assert.deepEqual(step.events, [{ kind: "arrived", at: 0 }])
+  assert.equal(step.state.kind, "leaving")
+})

@@ -37,3 +37,17 @@ test("silence starts after two intervals of the profile", () => {
   assert.equal(silentAfterSeconds(0.1), 120)
   assert.equal(silentAfterSeconds(null), 360)
 })
+
+test("each limit holds up to its very value", () => {
+  assert.equal(Math.round(idleMetersPerSecond * 3600), 3000)
+  assert.equal(state(seen(100, 0, { speedMetersPerSecond: idleMetersPerSecond }), undefined, 110), "moving")
+  assert.equal(state(seen(100, 0), undefined, 460), "still")
+  assert.equal(state(seen(100, 50), seen(60, 0), 110), "moving")
+  assert.equal(state(seen(100, 50), seen(100, 0), 110), "still")
+  assert.equal(state(seen(461, 9000), seen(100, 0), 470), "still")
+  assert.equal(state(seen(460, 9000), seen(100, 0), 470), "moving")
+  assert.equal(state(seen(100, 60), seen(60, 0, { accuracyMeters: 25 }), 110), "moving")
+  assert.equal(state(seen(100, 55), seen(60, 0, { accuracyMeters: 25 }), 110), "still")
+  const always = { ...rules, movingMetersPerSecond: 0 }
+  assert.equal(movementState(seen(100, 0), seen(60, 0), 110_000, always), "moving")
+})

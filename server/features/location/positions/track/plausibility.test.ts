@@ -3,7 +3,13 @@ import { test } from "node:test"
 import fc from "fast-check"
 import { destination, distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { legDistances, trackTotals } from "./distance.ts"
-import { judgeTrack, type VerdictName, verdicts } from "./plausibility.ts"
+import {
+  groundTravel,
+  judgeTrack,
+  type PlausibilityLimits,
+  type VerdictName,
+  verdicts,
+} from "./plausibility.ts"
 import { type TrackPoint, toTrack } from "./track.ts"
 
 const depot: LngLat = [4.9, 52.37]
@@ -146,4 +152,72 @@ test("an empty track and a single point have no length", () => {
     travelledCount: 1,
     pointCount: 1,
   })
+})
+
+const limits: PlausibilityLimits = {
+  maxSpeedMetersPerSecond: 10,
+  maxAccuracyMeters: 100,
+  coarseFactor: 2,
+  fadeMetersPerSecond: 1,
+  assumedAccuracyMeters: 30,
+  confirmPoints: 3,
+  confirmSeconds: 10,
+}
+const at = (seconds: number, meters: number, accuracyMeters?: number): TrackPoint => ({
+  recordedAt: seconds * second,
+  position: destination(depot, 90, meters),
+  accuracyMeters,
+})
+/** The verdicts by their first letters: a run that goes on is `r`, a jump `j`, an inaccurate point `i`. */
+const lettersOf = (points: readonly TrackPoint[], rules = limits) => {
+  const byNumber = Object.keys(verdicts) as VerdictName[]
+  return [...judgeTrack(toTrack(points), rules)].map((verdict) => byNumber[verdict]?.[0]).join("")
+}
+
+test("the limits hold up to their very value", () => {
+  // Accuracy.
+  assert.equal(lettersOf([at(0, 0, 100), at(1, 0, 100.1)]), "pi")
+  assert.equal(lettersOf([at(0, 0)], { ...limits, maxAccuracyMeters: 30 }), "p")
+  assert.equal(lettersOf([at(0, 0)], { ...limits, maxAccuracyMeters: 29 }), "i")
+  // Speed, with what both points may be wrong by; under a second counts as one.
+  assert.equal(lettersOf([at(0, 0, 4), at(5, 59.9, 6)]), "pp")
+  assert.equal(lettersOf([at(0, 0, 4), at(5, 60.1, 6)]), "pj")
+  assert.equal(lettersOf([at(0, 0, 4), at(0.5, 19.9, 6)]), "pp")
+  assert.equal(lettersOf([at(0, 0, 4), at(0.5, 20.1, 6)]), "pj")
+  assert.equal(lettersOf([at(0, 0), at(5, 109.9)]), "pp")
+  assert.equal(lettersOf([at(0, 0), at(5, 110.1)]), "pj")
+  // Coarser than what is known, which fades.
+  assert.equal(lettersOf([at(0, 0, 5), at(10, 0, 30)]), "pp")
+  assert.equal(lettersOf([at(0, 0, 5), at(10, 0, 30.1)]), "pi")
+  assert.equal(lettersOf([at(0, 0), at(10, 0, 99)]), "pp")
+  // By default 70 m/s on the ground, and fixes up to 250 m.
+  assert.equal(lettersOf([at(0, 0, 0), at(10, 699, 0)], groundTravel), "pp")
+  assert.equal(lettersOf([at(0, 0, 0), at(10, 701, 0)], groundTravel), "pj")
+  assert.equal(lettersOf([at(0, 0, 250), at(1, 0, 251)], groundTravel), "pi")
+  assert.equal(lettersOf([at(0, 0), at(10, 759)], groundTravel), "pp")
+  assert.equal(lettersOf([at(0, 0), at(10, 761)], groundTravel), "pj")
+  assert.equal(lettersOf([at(0, 0, 5), at(10, 0, 30)], groundTravel), "pp")
+  assert.equal(lettersOf([at(0, 0, 5), at(10, 0, 31)], groundTravel), "pi")
+})
+
+test("another place is accepted after three points that agree over ten seconds, and not before", () => {
+  const ours = [at(0, 0, 5), at(5, 0, 5), at(10, 0, 5)]
+  const there = (...seconds: number[]) => seconds.map((moment) => at(moment, 90_000, 5))
+  // The first run is known: the track goes on elsewhere.
+  assert.equal(lettersOf([...ours, ...there(20, 25, 30)]), "ppprpp")
+  assert.equal(lettersOf([...ours, ...there(20, 25, 29.9)]), "pppjjj")
+  assert.equal(lettersOf([...ours, ...there(20, 30)]), "pppjj")
+  assert.equal(lettersOf([...ours, ...there(20, 25, 30)], groundTravel), "ppprpp")
+  assert.equal(lettersOf([...ours, ...there(20, 25, 29.9)], groundTravel), "pppjjj")
+  assert.equal(lettersOf([...ours, ...there(20, 30)], groundTravel), "pppjj")
+  // The first run was never known: it is the jump.
+  assert.equal(lettersOf([at(0, 0, 5), at(5, 0, 5), at(9.9, 0, 5), ...there(20, 25, 30)]), "jjjppp")
+  assert.equal(lettersOf([at(0, 0, 5), at(10, 0, 5), ...there(20, 25, 30)]), "jjppp")
+  // A point of the known place ends the rival; two rivals do not confirm each other.
+  assert.equal(lettersOf([...ours, ...there(20, 25), at(27, 0, 5), ...there(30, 31)]), "pppjjpjj")
+  const mixed = [20, 22, 24, 26, 28, 30, 32].map((moment, i) => at(moment, i % 2 ? 90_000 : 180_000, 5))
+  assert.equal(lettersOf([...ours, ...mixed]), `ppp${"j".repeat(7)}`)
+  // After it was accepted, the new place is the known one.
+  const back = [40, 45, 50].map((moment) => at(moment, 0, 5))
+  assert.equal(lettersOf([...ours, ...there(20, 25, 30), ...back]), "ppprpprpp")
 })

@@ -72,3 +72,28 @@ test("without any session the summary takes the minutes that were sent", () => {
   const points = along.map((point) => ({ ...point, sentDurationMinutes: 2 }))
   assert.equal(travelledTotals(points, []).durationMinutes, 118)
 })
+
+test("points of the very start and finish belong to the session", () => {
+  const sent = { position: depot, sentDistanceKilometers: 1, sentDurationMinutes: 2 }
+  const points = [0, 60].map((minutes) => ({ recordedAt: minutes * minute, ...sent }))
+  assert.deepEqual(sessionTotals(start, finish, points), {
+    trackedMinutes: 60,
+    totalDistanceKilometers: 2,
+    totalDurationMinutes: 4,
+  })
+  assert.equal(travelledTotals(along, [{ startedAt: minute, finishedAt: 3 * minute }]).durationMinutes, 2)
+})
+
+test("of a mixture each point counts as it was sent, or else by its leg and its time", () => {
+  const points: SentPoint[] = [
+    { recordedAt: 10 * minute, position: destination(depot, 90, 1000) },
+    { recordedAt: 30 * minute, position: destination(depot, 90, 3000), sentDistanceKilometers: 5 },
+    { recordedAt: 40 * minute, position: destination(depot, 90, 3500), sentDurationMinutes: 1 },
+  ]
+  const totals = sessionTotals(start, finish, points)
+  assert.deepEqual([totals.totalDistanceKilometers, totals.totalDurationMinutes], [6.5, 31])
+  const bare = points.slice(0, 1)
+  assert.equal(sessionTotals(start, finish, bare).totalDistanceKilometers, 8)
+  assert.equal(sessionTotals(start, finish, bare).totalDurationMinutes, 60)
+  assert.equal(travelledTotals(points, []).durationMinutes, 1)
+})
