@@ -85,7 +85,7 @@ const createTask: Action = {
 }
 
 /** More statements than creating a task takes: the last ones meet no fault. */
-const statements = 20
+const statements = 28
 
 const createUnderFaults: Action = {
   name: "create tasks while the connection to the database breaks at each statement in turn",
