@@ -40,7 +40,7 @@ const targets: Record<string, Target> = {
   },
   roads: {
     rules: ["packages/road-network/{tags/access,tags/numbers,tags/speeds,turn-rules,weights}.ts"],
-    tests: ["packages/road-network/*.test.ts"],
+    tests: ["packages/road-network/{,tags/}*.test.ts"],
   },
   tolerance: { rules: ["server/core/http/tolerance.ts"], tests: ["server/core/http/tolerance.test.ts"] },
   times: { rules: ["shared/wire-time.ts"], tests: ["shared/wire-time.test.ts"] },
