@@ -118,3 +118,32 @@ test("what is no area is refused with a reason", () => {
   ]
   assert.equal(areaProblem(polygon(fiji)), undefined)
 })
+
+test("the box of a circle touches the circle on every side, and spans the earth where it holds a pole", () => {
+  const degreesOf = (meters: number) => (meters / 6_371_000) * (180 / Math.PI)
+  const bearings = Array.from({ length: 720 }, (_, step) => step / 2)
+  for (const latitude of [-89.9, -80, -45, 0, 30, 60, 85, 89.9])
+    for (const longitude of [-180, -179.9, 0, 4.9, 179.9])
+      for (const radiusMeters of [100, 20_000, 500_000]) {
+        const center: LngLat = [longitude, latitude]
+        const { box } = areaOf({ kind: "circle", center, radiusMeters })
+        const reach = degreesOf(radiusMeters)
+        const detail = `${center} ${radiusMeters} ${JSON.stringify(box)}`
+        if (Math.abs(latitude) + reach >= 90) {
+          assert.deepEqual([box.west, box.east], [-180, 180], detail)
+          const [south, north] = [Math.max(-90, latitude - reach), Math.min(90, latitude + reach)]
+          assert.ok(Math.abs(box.south - south) < 1e-9 && Math.abs(box.north - north) < 1e-9, detail)
+          continue
+        }
+        const edge = bearings.map((bearing) => destination(center, bearing, radiusMeters))
+        const turns = edge.map(([lng]) => Math.abs(wrapLongitude(lng - longitude)))
+        const half = (box.east - box.west) / 2
+        assert.ok(Math.abs(half - Math.max(...turns)) < 1e-3 * half, detail)
+        assert.ok(Math.abs(wrapLongitude(box.west + half - longitude)) < 1e-9, detail)
+        assert.ok(box.west >= -180 && box.west <= 180, detail)
+        assert.ok(
+          Math.abs(box.north - latitude - reach) < 1e-9 && Math.abs(latitude - box.south - reach) < 1e-9,
+          detail,
+        )
+      }
+})

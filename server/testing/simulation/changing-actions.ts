@@ -119,7 +119,14 @@ const remove: Action = {
       calls.delete("/tasks/bulk", { tasks: chosen.map(({ id }) => ({ _id: id })) }, key),
     )
     expectStatus(reply, 200, "open tasks can be deleted")
-    must(reply.json().success === chosen.length, "open tasks can be deleted", reply.body.slice(0, 300))
+    const items = reply.json().tasks as { status: boolean; failedCode?: string }[]
+    // A repeated call, after a response that was lost, finds that they are gone.
+    const isRepeated = items.every(({ failedCode }) => failedCode === "task-033")
+    must(
+      isRepeated || reply.json().success === chosen.length,
+      "open tasks can be deleted",
+      reply.body.slice(0, 300),
+    )
     for (const task of chosen) {
       task.isDeleted = true
       model.happened("onTaskDeleted", task)
