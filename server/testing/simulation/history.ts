@@ -38,7 +38,7 @@ export class FeedReader {
 }
 
 /** The feed shows what no open transaction can precede, and the tests beside this one have transactions, too. */
-export async function settled({ world: { sql } }: Pick<Step, "world">): Promise<void> {
+async function settled({ world: { sql } }: Pick<Step, "world">): Promise<void> {
   const [now] = await sql<{ xid: string }[]>`select pg_current_xact_id()::text as xid`
   for (let tries = 0; tries < 500; tries += 1) {
     const passed = await sql`

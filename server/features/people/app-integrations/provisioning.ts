@@ -32,7 +32,7 @@ export const ProvisioningSchema = Type.Object(
   {
     createsMembers: Type.Boolean({
       description:
-        "Whoever the provider vouches for, in one of `emailDomains`, becomes a member at the first sign-in",
+        "Everybody the provider vouches for, in one of `emailDomains`, becomes a member at the first sign-in",
     }),
     needsGroup: Type.Boolean({ description: "Only people in one of `groups` become members" }),
     // Of people to whom no group gives one.

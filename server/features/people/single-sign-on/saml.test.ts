@@ -298,7 +298,7 @@ test("a response of SAML signs in the browser that began and no other, once, and
   assert.equal(expired.headers.location, "/sign-in?sso=expired")
 })
 
-test("a directory makes members by signed attributes only, also from its launcher, and invites whoever is of others", async () => {
+test("a directory makes members by signed attributes only, also from its launcher, and invites people of others", async () => {
   const server = await testApp()
   const org = await anOrganization(server.sql)
   const directory = await aDirectory(server, org)

@@ -23,7 +23,7 @@ import {
 
 export const provisioningMessages = defineMessages("extensions.provisioning", {
   title: "New members and groups",
-  creates: "Whoever this provider vouches for becomes a member at the first sign-in",
+  creates: "Everybody this provider vouches for becomes a member at the first sign-in",
   createsHint: "Only with addresses in: {domains}",
   noDomain: "First enter the e-mail domains of this connection.",
   role: "Role of people to whom no group gives one",

@@ -142,9 +142,9 @@ test("each rule of a fence holds up to its very value", () => {
     { arrivedAt: 0, leftAt: 100_000 },
   ])
   assert.deepEqual(visits([...stay, at(100, 200), at(140, 60)]), [here])
-  // Inside again: the departure begins anew.
+  // Inside again: the departure begins again.
   assert.deepEqual(visits([...stay, at(100, 200), at(115, 10), at(130, 200), at(150, 200)]), [here])
-  // Outside again: the arrival begins anew.
+  // Outside again: the arrival begins again.
   assert.deepEqual(visits([at(0, 10), at(15, 200), at(20, 10), at(40, 10)]), [])
   // A fix as wide as the fence with its margin counts, a wider one does not; outside counts with all of its error.
   assert.deepEqual(visits([at(0, 10, 75), at(30, 10, 75)]), [here])
