@@ -30,7 +30,7 @@ test("every visit is planned once or dropped, kept ones stay, few others move, a
   for (let seed = 1; seed <= 6; seed++) {
     const running = aRunningDay(seed, 5, 6)
     const { problem, routes, waiting, kept } = running
-    const after = replan(running)
+    const after = replan(running, { clock: () => 0 })
     const all = [...after.routes.flat(), ...after.dropped].toSorted((one, other) => one - other)
     assert.deepEqual(
       all,
@@ -41,7 +41,7 @@ test("every visit is planned once or dropped, kept ones stay, few others move, a
     const late = routes.flatMap((route, vehicle) => wrong(running, vehicle, route)).length
     assert(after.routes.flatMap((route, vehicle) => wrong(running, vehicle, route)).length <= late)
     assert(after.moved.length <= 2 * waiting.length + late)
-    assert.deepEqual(replan(running), after)
+    assert.deepEqual(replan(running, { clock: () => 0 }), after)
   }
 })
 
@@ -103,4 +103,19 @@ test("stops of a running route come into a shorter order with a new one, and tho
   const problem = aProblem(positions, { vehicles, visits })
   const { routes, moved } = replan({ problem, routes: [[2, 0, 3, 1], []], waiting: [4], kept: new Set() })
   assert.deepEqual([routes, moved], [[[0, 1, 2, 3, 4], []], []])
+})
+
+test("when the time is over, new stops are placed, and nothing is searched", () => {
+  const positions = [0, 1000, 2000, 3000, 4000, 5000, 6000].map((x) => [x, 0] as const)
+  const visits = positions.slice(1).map((_, i) => aVisit({ location: 1 + i, demand: [1] }))
+  const vehicles = [
+    aVehicle({ id: "one", endLocation: null, capacity: [5] }),
+    aVehicle({ id: "two", capacity: [0] }),
+  ]
+  const problem = aProblem(positions, { vehicles, visits })
+  const running = { problem, routes: [[2, 0, 3, 1], []], waiting: [5, 4], kept: new Set<number>() }
+  let time = 0
+  const late = { clock: () => (time += 1000) }
+  const after = replan({ ...running, waitedBefore: new Set([5]) }, late)
+  assert.deepEqual([after.routes, after.dropped], [[[2, 0, 4, 3, 1], []], [5]])
 })

@@ -14,6 +14,8 @@ export type RunningPlan = {
   readonly routes: readonly (readonly number[])[]
   /** Visits that no vehicle has: new ones, and those of vehicles that are out. */
   readonly waiting: readonly number[]
+  /** Those of them that waited before: tried after equally important ones, as long as there is time. */
+  readonly waitedBefore?: ReadonlySet<number>
   /** Visits that stay on their vehicle: on board, promised to a person, pinned. Their order may change. */
   readonly kept: ReadonlySet<number>
   /** Vehicles that take nothing and give nothing. */
@@ -29,6 +31,10 @@ export type ReplanOptions = {
   readonly toleratedLateness?: number
   /** Most planned visits on another vehicle afterwards; else so many for each waiting one, and any number if none waits. */
   readonly maxMovedInAll?: number
+  /** Whether routes are searched for shorter ones at the end; true unless given. */
+  readonly isShortened?: boolean
+  /** Milliseconds that pass, which bound all searches; the wall clock unless given. */
+  readonly clock?: () => number
 }
 
 export type Replanned = {
@@ -42,6 +48,8 @@ export type Replanned = {
 const secondsPerMeter = 0.02
 /** Seconds of driving that a second of lateness is worth: as in a plan, a minute weighs about as much as a kilometre. */
 const latenessWeight = 2.5
+/** For making room, and for trying again what waited before. Somebody waits for the outcome. */
+const placingMilliseconds = 250
 /** Routes near a visit that are tried when another visit has to make room. */
 const nearRoutes = 4
 
@@ -52,7 +60,9 @@ const softKinds: ReadonlySet<string> = new Set(["timeWindow", "shift", "duration
  * change, and no more than `maxMoved` planned visits for each waiting one are on another vehicle afterwards.
  */
 export function replan(running: RunningPlan, options: ReplanOptions = {}): Replanned {
-  const { changeCost = 900, maxMoved = 2, toleratedLateness = 300 } = options
+  const { changeCost = 900, maxMoved = 2, toleratedLateness = 300, isShortened = true } = options
+  const { clock = () => performance.now() } = options
+  const begun = clock()
   const day = new Day(running)
   const dropped: number[] = []
   const waiting = new Set(running.waiting)
@@ -67,14 +77,19 @@ export function replan(running: RunningPlan, options: ReplanOptions = {}): Repla
     waiting.delete(delivery)
     if (!day.insertPair(pickup, delivery)) dropped.push(pickup, delivery)
   }
-  for (const visit of day.byUrgency([...waiting])) {
+  const { waitedBefore = new Set() } = running
+  for (const visit of day.byUrgency([...waiting], waitedBefore)) {
+    const hasTime = () => clock() - begun < placingMilliseconds
     const room = () => Math.min(maxMoved, limit - movedSoFar())
-    if (!day.insert(visit) && !day.insertWithRoom(visit, changeCost, room())) dropped.push(visit)
+    const isPlaced =
+      (!waitedBefore.has(visit) || hasTime()) &&
+      (day.insert(visit) || (hasTime() && day.insertWithRoom(visit, changeCost, room())))
+    if (!isPlaced) dropped.push(visit)
   }
   // What is late, because a vehicle was delayed, may be in time elsewhere.
   for (const { visit, vehicle } of day.late(toleratedLateness))
     if (movedSoFar() < limit) day.relocate(visit, vehicle, changeCost)
-  day.shorten(waiting, waiting.size > 0 ? limit - movedSoFar() : 0)
+  if (isShortened) day.shorten(waiting, waiting.size > 0 ? limit - movedSoFar() : 0, clock)
   return { routes: day.routes.map((route) => [...route]), dropped, moved: day.movedSince(running.routes) }
 }
 
@@ -98,13 +113,16 @@ class Day {
     this.#wrongs = rated.map(({ wrongs }) => wrongs)
   }
 
-  /** Those with the earliest end first; among them, those that are important. */
-  byUrgency(visits: readonly number[]): number[] {
+  /** The important ones first; among them, new ones before others, and those with the earliest end first. */
+  byUrgency(visits: readonly number[], waitedBefore: ReadonlySet<number>): number[] {
     const closes = (visit: number) =>
       at(this.#problem.visits, visit).windows.at(-1)?.[1] ?? Number.POSITIVE_INFINITY
     const importance = (visit: number) => at(this.#problem.visits, visit).dropCost ?? 1
     return visits.toSorted(
-      (one, other) => importance(other) - importance(one) || compare(closes(one), closes(other)),
+      (one, other) =>
+        importance(other) - importance(one) ||
+        Number(waitedBefore.has(one)) - Number(waitedBefore.has(other)) ||
+        compare(closes(one), closes(other)),
     )
   }
 
@@ -186,7 +204,7 @@ class Day {
   }
 
   /** Takes over shorter routes with few other changes, if there are some that break no more rules. */
-  shorten(fresh: ReadonlySet<number>, maxMoved: number): void {
+  shorten(fresh: ReadonlySet<number>, maxMoved: number, clock: () => number): void {
     const tables = this.routes.map((route, vehicle) =>
       route.length > 0 && this.#violations(vehicle, route).every(({ kind }) => softKinds.has(kind))
         ? routeTimetable(this.#problem, { vehicle, trips: [route] })
@@ -202,6 +220,7 @@ class Day {
       ),
       kept: this.#kept,
       maxMoved,
+      clock,
     })
     if (!found) return
     const shorter = found.map((route, vehicle) => (tables[vehicle] ? route : at(this.routes, vehicle)))

@@ -71,6 +71,15 @@ const poolSettings = {
   quick: { threads: 2, perOrganization: 1, waitingPerOrganization: 50, waitSeconds: 30, megabytes: 512 },
   /** Whole files. */
   files: { threads: 2, perOrganization: 1, waitingPerOrganization: 20, waitSeconds: 300, megabytes: 512 },
+  /** Plans made again during the day and offers of appointments: seconds at most, behind no plan of minutes. */
+  proposals: {
+    threads: 2,
+    perOrganization: 1,
+    waitingPerOrganization: 50,
+    waitSeconds: 30,
+    megabytes: 1_024,
+    isLowest: true,
+  },
   plans: {
     threads: 2,
     perOrganization: 1,

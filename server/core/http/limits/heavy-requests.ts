@@ -31,6 +31,13 @@ export interface HeavyRequests {
 export const clientLeft = () =>
   new AppError(400, "sys-003", "The client left before the response was complete")
 
+/** Aborted when the client leaves: long work for it ends. */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  reply.raw.once("close", () => left.abort(clientLeft()))
+  return left.signal
+}
+
 /** Headers of one connection, which are not copied to the response. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "date"])
 
@@ -51,8 +58,7 @@ export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const left = new AbortController()
-  reply.raw.once("close", () => left.abort())
+  const left = whileConnected(reply)
   const handled = heavy.handle(
     {
       id: request.id,
@@ -63,10 +69,10 @@ export async function forward(
       remoteAddress: request.socket.remoteAddress ?? "127.0.0.1",
       body: takesBody(request.method) ? await readBody(request.raw) : undefined,
     },
-    left.signal,
+    left,
   )
   const response = await handled.catch((error: unknown) => {
-    if (left.signal.aborted) throw clientLeft()
+    if (left.aborted) throw clientLeft()
     throw error
   })
   for (const [name, value] of Object.entries(response.headers))

@@ -51,7 +51,10 @@ export function placesOf({ hub, commitments }: HubDay, wanted: DayVisit): LngLat
   return [hub, ...commitments.map(({ position }) => position), wanted.position]
 }
 
-/** Which windows of a day a visit fits into beside the work that is there, and what it adds to the routes. */
+/**
+ * Which windows of a day a visit fits into beside the work that is there, and what it adds to the routes. Tenths of a second
+ * for a full day, so it belongs in a thread.
+ */
 export function fittingWindows(
   day: HubDay,
   wanted: DayVisit,
@@ -74,7 +77,7 @@ export function fittingWindows(
     const tried = { ...problem, visits }
     const after = replan(
       { problem: tried, routes: base.routes, waiting: [index], kept: new Set(base.routes.flat()) },
-      { maxMoved: 0 },
+      { maxMoved: 0, isShortened: false },
     )
     if (after.dropped.length > 0) return []
     const driving = drivingOf(tried, after.routes)

@@ -1,5 +1,6 @@
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { TimeSpan } from "../../../../packages/route-optimizer/problem/problem.ts"
 import type { RoadSupply } from "../../location/roads/index.ts"
@@ -16,7 +17,8 @@ import {
   roadsOfPlan,
   visitOfTask,
 } from "../routes/index.ts"
-import { type DayVisit, type FittingWindow, fittingWindows, type HubDay, placesOf } from "./day-capacity.ts"
+import { type DayVisit, type FittingWindow, type HubDay, placesOf } from "./day-capacity.ts"
+import type { DayQuestion } from "./day-capacity-thread.ts"
 import { slotErrors } from "./errors.ts"
 
 export interface SlotQuery {
@@ -53,7 +55,17 @@ export interface Slot {
 export interface SlotContext {
   now: Temporal.Instant
   roads: Exclude<RoadSupply, undefined>
+  /** Ends the look-up of roads. */
   signal: AbortSignal
+  /** Aborted: nobody waits for the offer any more. */
+  left?: AbortSignal
+}
+
+const fitting: ThreadTask<DayQuestion, FittingWindow[]> = {
+  name: "looking for appointments",
+  module: new URL("./day-capacity-thread.ts", import.meta.url),
+  pool: "proposals",
+  seconds: 30,
 }
 
 const holdMinutes = 10
@@ -135,7 +147,7 @@ async function fitsOfDay(
   hub: SlotHub,
   query: SlotQuery,
   midnight: Temporal.ZonedDateTime,
-  { now, roads, signal }: SlotContext,
+  { now, roads, signal, left }: SlotContext,
 ): Promise<FittingWindow[]> {
   const soonest = Math.max(0, (now.epochMilliseconds - midnight.epochMilliseconds) / 1000 + leadMinutes * 60)
   const day = await readDay(tx, hub, midnight, now, soonest, query.moves?.taskId)
@@ -157,7 +169,11 @@ async function fitsOfDay(
     distances: matrix ?? new Float64Array(0),
     durations: matrix ?? new Float64Array(0),
   }
-  return fittingWindows(day, wanted, windows, { ...matrices, hasOwnTimes: travel.hasOwnTimes })
+  const question = { day, wanted, windows, travel: { ...matrices, hasOwnTimes: travel.hasOwnTimes } }
+  return runInThread(fitting, question, {
+    organizationId: hub.organizationId,
+    ...(left ? { signal: left } : {}),
+  })
 }
 
 async function readDay(

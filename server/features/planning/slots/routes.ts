@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { type Caller, hasHub, may } from "#core/access/caller.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { whileConnected } from "#core/http/limits/heavy-requests.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
@@ -61,7 +62,7 @@ export function slotRoutes(app: App): void {
         }),
       },
     },
-    async handler({ sql, caller, body }) {
+    async handler({ sql, caller, body }, reply) {
       const position = parseLatLng(body.coordinate)
       if (!position) throw slotErrors.badInput({ fields: { coordinate: ['must be "latitude,longitude"'] } })
       if (!hasHub(caller, body.hubId)) throw slotErrors.badHub()
@@ -72,6 +73,7 @@ export function slotRoutes(app: App): void {
         now: app.clock.now(),
         roads: roadsOf(app, organizationId),
         signal: AbortSignal.timeout(20_000),
+        left: whileConnected(reply),
       })
       return { status: true as const, data: slots.map(toWire) }
     },

@@ -6,6 +6,7 @@ import { UnplannableError } from "../../../../../packages/route-optimizer/plan-r
 import type { Plan, PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import type { Complaint } from "../../../../../packages/route-optimizer/problem/problem-check.ts"
 import type { Budget } from "../../../../../packages/route-optimizer/solve.ts"
+import type { DayRequest, ReplannedDay } from "../replan/replan-day.ts"
 
 export type PlanJob = (
   | { readonly kind: "routes"; readonly request: PlanRequest }
@@ -16,6 +17,13 @@ export type PlanJob = (
   readonly seed: number
   readonly budget: Budget
   /** Position of each location: the thread fills the matrices with great-circle distances. Without it they are given. */
+  readonly positions?: readonly LngLat[]
+}
+
+export type ReplanJob = {
+  readonly kind: "replan"
+  readonly request: DayRequest
+  /** As of a plan. */
   readonly positions?: readonly LngLat[]
 }
 
@@ -44,6 +52,13 @@ const solver = { module: new URL("./solver-thread.ts", import.meta.url), name: "
 const planning: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, pool: "plans", seconds: 1_200 }
 /** The field worker who asks for an order waits for it. */
 const ordering: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, pool: "quick", seconds: 30 }
+/** Seconds at most, unless a large part of a tight fleet breaks down. */
+const replanning: ThreadTask<ReplanJob, ReplannedDay> = {
+  ...solver,
+  name: "planning again",
+  pool: "proposals",
+  seconds: 60,
+}
 
 /**
  * Plans in a worker thread, so that this thread keeps serving requests.
@@ -73,4 +88,12 @@ export async function planInWorker(
   })
   if (report.kind === "unplannable") throw new UnplannableError(report.complaints)
   return report
+}
+
+/** Plans a running day again, in a thread as well. Aborting the signal ends it without an outcome. */
+export function replanInWorker(
+  job: ReplanJob,
+  { organizationId, signal }: { readonly organizationId: string; readonly signal: AbortSignal },
+): Promise<ReplannedDay> {
+  return runInThread(replanning, job, { organizationId, signal })
 }

@@ -7,14 +7,19 @@ import {
 } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import { orderVisits } from "../../../../../packages/route-optimizer/search/order-visits.ts"
 import type { SolveOptions } from "../../../../../packages/route-optimizer/solve.ts"
+import { type ReplannedDay, replanDay } from "../replan/replan-day.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
-import type { PlanJob, PlanProgress, PlanReport } from "./plan-in-worker.ts"
+import type { PlanJob, PlanProgress, PlanReport, ReplanJob } from "./plan-in-worker.ts"
 
 /** A plan in a report is copied between threads, so reports keep this distance. */
 const millisecondsBetweenReports = 250
 
 /** Plans in a thread. It computes without pause, so it learns of a cancellation from shared memory. */
-const run: TaskRunner<PlanJob, PlanReport, PlanProgress> = (job, { report, shouldStop }) => {
+const run: TaskRunner<PlanJob | ReplanJob, PlanReport | ReplannedDay, PlanProgress> = (
+  job,
+  { report, shouldStop },
+) => {
+  if (job.kind === "replan") return replanDay(withMatrices(job.request, job.positions))
   let lastReport = Number.NEGATIVE_INFINITY
   let lastCost = Number.POSITIVE_INFINITY
   const options: SolveOptions = {

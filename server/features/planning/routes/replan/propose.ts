@@ -38,6 +38,8 @@ interface StoredProposal extends Proposal {
 
 export interface ProposeContext extends EditContext {
   roads: RoadSupply
+  /** Aborted: nobody waits for the proposal any more. */
+  signal: AbortSignal
 }
 
 /** Computes what the plan becomes from now on after what happened, and keeps it as a proposal. Nothing changes yet. */
@@ -46,7 +48,7 @@ export async function propose(
   caller: Caller,
   resultId: string,
   body: ReplanBody,
-  { now, roads }: ProposeContext,
+  { now, roads, signal }: ProposeContext,
 ): Promise<Proposal> {
   const row = await findResult(sql, caller, resultId)
   if (!row) throw resultErrors.notFound()
@@ -57,8 +59,8 @@ export async function propose(
     throw resultErrors.badInput({ message: "Plans with sub-hubs cannot be planned again during the day" })
   const running = await readRunning(sql, caller, row, now)
   const inputs = readInputs(input, row, body)
-  const signal = AbortSignal.timeout(20_000)
-  const plan = await replanRoutes(input, row.result, running, { inputs, roads, signal })
+  const { organizationId } = caller
+  const plan = await replanRoutes(input, row.result, running, { organizationId, inputs, roads, signal })
   const proposal = {
     id: newId<"proposal">(),
     resultId: row.id,

@@ -1,27 +1,24 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { routeTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
-import { reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
 import type {
-  Plan,
   PlanProblem,
   TimeSpan,
   Vehicle,
   Visit,
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { pairsOf } from "../../../../../packages/route-optimizer/problem/problem.ts"
-import { replan } from "../../../../../packages/route-optimizer/replan.ts"
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { nodesOf, vehicleRoute } from "../adjust/route-nodes.ts"
 import { plannedBreaks, withBreakOf } from "../plan/breaks.ts"
 import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
+import { replanInWorker } from "../plan/plan-in-worker.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute } from "../result-schemas.ts"
 import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
-import { distanceMatrix } from "../roads/travel-matrix.ts"
+import type { ReplannedDay } from "./replan-day.ts"
 import type { RunningRoute } from "./running-routes.ts"
 
 /** What happened since the plan was made. Times in seconds of the plan's clock. */
@@ -50,11 +47,10 @@ interface Frame {
   input: RunInput
   built: BuiltProblem
   problem: PlanProblem
+  /** Of each location, where the problem has no matrices. */
+  positions: readonly LngLat[] | undefined
   indexOf: ReadonlyMap<string, number>
 }
-
-/** Most planned visits on another vehicle afterwards, for each new one. */
-const movedPerVisit = 2
 
 /** Tag of vehicles that have not left the hub, and can still load goods. */
 const loadable = "\u0000at-hub"
@@ -64,12 +60,16 @@ export async function replanRoutes(
   input: RunInput,
   routing: Routing,
   running: readonly RunningRoute[],
-  { inputs, roads, signal }: { inputs: ReplanInputs; roads: RoadSupply; signal: AbortSignal },
+  {
+    organizationId,
+    inputs,
+    roads,
+    signal,
+  }: { organizationId: string; inputs: ReplanInputs; roads: RoadSupply; signal: AbortSignal },
 ): Promise<ReplannedPlan> {
   const next: RunInput = { ...input, visits: [...input.visits, ...inputs.visits] }
   const frame = await readFrame(next, running, inputs, roads, signal)
-  const { problem, indexOf } = frame
-  const isOut = (vehicleId: string) => inputs.vehiclesOut.has(vehicleId)
+  const { problem, positions, indexOf } = frame
   const indices = (nodes: readonly RouteNode[]) =>
     nodes.flatMap(({ visitId }) =>
       inputs.cancelledVisitIds.has(visitId) ? [] : (indexOf.get(visitId) ?? []),
@@ -78,45 +78,22 @@ export async function replanRoutes(
     const own = running.find(({ route }) => route.vehicleId === id)
     return own && !own.isFrozen ? indices(own.remaining) : []
   })
-  const overflow = planned.flatMap((route, vehicle) =>
-    takeWhatDoesNotFit(problem, vehicle, route, inputs.endTimes.has(problem.vehicles[vehicle]?.id ?? "")),
-  )
-  const routes = planned.map((route, vehicle) =>
-    isOut(problem.vehicles[vehicle]?.id ?? "") ? [] : route.filter((visit) => !overflow.includes(visit)),
-  )
-  const leftBehind = planned.filter((_, vehicle) => isOut(problem.vehicles[vehicle]?.id ?? "")).flat()
-  const dropped = routing.dropped.flatMap((visit) => indexOf.get(visit.visitId ?? visit.id) ?? [])
-  const fresh = inputs.visits.flatMap(({ id }) => indexOf.get(id) ?? [])
-  // A delay may have to move everything that it makes late.
-  const isDelayed = inputs.delaySeconds.size > 0
-  const cause = fresh.length + leftBehind.length + overflow.length
-  const before = {
+  const vehiclesWhere = (matches: (vehicleId: string) => boolean) =>
+    new Set(problem.vehicles.flatMap(({ id }, vehicle) => (matches(id) ? vehicle : [])))
+  const request = {
     problem,
-    routes,
-    waiting: [...leftBehind, ...overflow, ...fresh, ...dropped],
+    planned,
+    out: vehiclesWhere((id) => inputs.vehiclesOut.has(id)),
+    early: vehiclesWhere((id) => inputs.endTimes.has(id)),
+    frozen: vehiclesWhere((id) => running.some(({ route, isFrozen }) => isFrozen && route.vehicleId === id)),
     kept: keptVisits(frame, running, inputs.pinnedVisitIds),
-    frozen: new Set(
-      problem.vehicles.flatMap(({ id }, vehicle) =>
-        isOut(id) || running.some(({ route, isFrozen }) => isFrozen && route.vehicleId === id) ? vehicle : [],
-      ),
-    ),
+    fresh: inputs.visits.flatMap(({ id }) => indexOf.get(id) ?? []),
+    dropped: routing.dropped.flatMap((visit) => indexOf.get(visit.visitId ?? visit.id) ?? []),
+    isDelayed: inputs.delaySeconds.size > 0,
   }
-  const result = replan(before, isDelayed ? {} : { maxMovedInAll: movedPerVisit * Math.max(1, cause) })
-  return writeReplanned(frame, routing, running, { planned, result, inputs })
-}
-
-/** From the end, what keeps a vehicle that has to be back early from being so. */
-function takeWhatDoesNotFit(
-  problem: PlanProblem,
-  vehicle: number,
-  route: readonly number[],
-  isEarly: boolean,
-): number[] {
-  const end = problem.vehicles[vehicle]?.shift[1] ?? 0
-  let fitting = [...route]
-  const finish = () => routeTimetable(problem, { vehicle, trips: [fitting] }).stops.at(-1)?.serviceEnd ?? 0
-  while (isEarly && fitting.length > 0 && finish() > end) fitting = fitting.slice(0, -1)
-  return route.slice(fitting.length)
+  const job = { kind: "replan" as const, request, ...(positions ? { positions } : {}) }
+  const replanned = await replanInWorker(job, { organizationId, signal })
+  return writeReplanned(frame, routing, running, { replanned, inputs })
 }
 
 async function readFrame(
@@ -137,9 +114,8 @@ async function readFrame(
   const startOf = new Map<string, number>()
   for (const [vehicleId, position] of places)
     if (position) startOf.set(vehicleId, positions.push(position) - 1)
-  const travel = await findTravel(positions, input.settings, roadsOfPlan(roads, input), signal)
-  const matrix = travel.matrices ? undefined : distanceMatrix(positions)
-  const none = new Float64Array(0)
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(20_000)])
+  const travel = await findTravel(positions, input.settings, roadsOfPlan(roads, input), patience)
   const vehicles = built.problem.vehicles.map(({ flexibleBreaks: _, ...vehicle }): Vehicle => {
     const own = running.find(({ route }) => route.vehicleId === vehicle.id)
     const delay = inputs.delaySeconds.get(vehicle.id) ?? 0
@@ -162,8 +138,7 @@ async function readFrame(
   const problem = tidyTimes({
     ...built.problem,
     locationCount: positions.length,
-    distances: travel.matrices?.distances ?? matrix ?? none,
-    durations: travel.matrices?.durations ?? matrix ?? none,
+    ...travel.matrices,
     vehicles,
     visits: withoutPastPickups(built.problem.visits).map(
       (visit): Visit =>
@@ -172,7 +147,13 @@ async function readFrame(
           : visit,
     ),
   })
-  return { input, built, problem, indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])) }
+  return {
+    input,
+    built,
+    problem,
+    positions: travel.matrices ? undefined : positions,
+    indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])),
+  }
 }
 
 /** The flexible break of a running vehicle, where its plan has put it. */
@@ -213,23 +194,13 @@ function keptVisits(
   return new Set(kept)
 }
 
-interface Outcome {
-  planned: readonly (readonly number[])[]
-  result: ReturnType<typeof replan>
-  inputs: ReplanInputs
-}
-
 function writeReplanned(
   { input, built, problem }: Frame,
   routing: Routing,
   running: readonly RunningRoute[],
-  { planned, result, inputs }: Outcome,
+  { replanned, inputs }: { replanned: ReplannedDay; inputs: ReplanInputs },
 ): ReplannedPlan {
-  const plan: Plan = {
-    routes: result.routes.flatMap((route, vehicle) => (route.length > 0 ? { vehicle, trips: [route] } : [])),
-    dropped: result.dropped,
-  }
-  const { timetables, evaluation } = reviewPlan(problem, plan)
+  const { timetables, dropped, late } = replanned
   const visitAt = (index: number) => input.visits[built.visitIndices[index] ?? -1]
   const timed = {
     problem,
@@ -253,27 +224,19 @@ function writeReplanned(
       isRestricted(input, vehicle),
     )
   })
-  const droppedIds = result.dropped.flatMap((index) => visitAt(index)?.id ?? [])
+  const droppedIds = dropped.flatMap((index) => visitAt(index)?.id ?? [])
   const stillDropped = routing.dropped.filter(({ id, visitId }) => droppedIds.includes(visitId ?? id))
-  const newlyDropped = result.dropped.flatMap((index): Dropped[] => {
+  const newlyDropped = dropped.flatMap((index): Dropped[] => {
     const id = visitAt(index)?.id
     if (stillDropped.some((visit) => (visit.visitId ?? visit.id) === id)) return []
     return droppedEntry(input, built.visitIndices[index] ?? -1, "other", [])
   })
   const kept = { ...input, visits: input.visits.filter(({ id }) => !inputs.cancelledVisitIds.has(id)) }
-  const sums = (all: readonly (readonly number[])[]) =>
+  const byVehicle = (routes: ReplannedDay["before"]) =>
     new Map(
       problem.vehicles.map(({ id }, vehicle) => {
-        const route = all[vehicle] ?? []
-        const table = route.length > 0 ? routeTimetable(problem, { vehicle, trips: [route] }) : undefined
-        return [
-          id,
-          {
-            distance: table?.distance ?? 0,
-            seconds: table?.stops.reduce((sum, { travelSeconds }) => sum + travelSeconds, 0) ?? 0,
-            visitIds: route.flatMap((index) => visitAt(index)?.id ?? []),
-          },
-        ]
+        const { distance = 0, seconds = 0, visits = [] } = routes[vehicle] ?? {}
+        return [id, { distance, seconds, visitIds: visits.flatMap((index) => visitAt(index)?.id ?? []) }]
       }),
     )
   return {
@@ -286,11 +249,9 @@ function writeReplanned(
         ...built.unplannable.flatMap((i) => droppedEntry(input, i, unplannableOf(input, i), [])),
       ],
     },
-    before: sums(planned),
-    after: sums(result.routes),
+    before: byVehicle(replanned.before),
+    after: byVehicle(replanned.after),
     droppedIds,
-    lateIds: evaluation.violations.flatMap(({ kind, visit }) =>
-      kind === "timeWindow" && visit !== undefined ? (visitAt(visit)?.id ?? []) : [],
-    ),
+    lateIds: late.flatMap((index) => visitAt(index)?.id ?? []),
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { type Caller, may } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
+import { whileConnected } from "#core/http/limits/heavy-requests.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
@@ -30,7 +31,7 @@ export function replanRoutes(app: App): void {
   })
 
   app.post("/result/:resultId/replan", {
-    config: { permission: "edit/result" },
+    config: { admission: "waiting", permission: "edit/result" },
     schema: {
       operationId: "replanResult",
       summary: "Propose a plan from now on, from where the vehicles are",
@@ -43,7 +44,8 @@ export function replanRoutes(app: App): void {
     async handler(request, reply) {
       const { sql, caller, params, body } = request
       const context = contextOf(request)
-      const proposal = await propose(sql, caller, params.resultId, body, context)
+      const signal = whileConnected(reply)
+      const proposal = await propose(sql, caller, params.resultId, body, { ...context, signal })
       const limits = await limitsOf(sql, caller, params.resultId, body.acceptWithin)
       const accepted =
         limits && isWithin(proposal.changes, limits)

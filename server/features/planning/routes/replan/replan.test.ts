@@ -1,7 +1,10 @@
 import assert from "node:assert/strict"
+import type { AddressInfo } from "node:net"
 import { test } from "node:test"
+import { setImmediate } from "node:timers/promises"
+import { threadCounts } from "#core/threads/run-in-thread.ts"
 import { aHub } from "#samples/builders.ts"
-import { testOrganization } from "#testing/test-app.ts"
+import { testOrganization, tokenOf } from "#testing/test-app.ts"
 import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
 
 const visit = (id: string, lat: number, more: object = {}) => ({
@@ -93,3 +96,60 @@ test("a plan is planned again from now on, with few changes, and accepted once",
   const byRule = (await me.expect(201).post(path, { cancelledVisitIds: ["v0"] })).json().data
   assert.deepEqual([byRule.status, byRule.isAcceptedByRule], ["accepted", true])
 })
+
+test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {
+  const { app, sql, clock, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const me = as(org.owner)
+  clock.move("2031-05-04T06:00:00Z")
+  const visits = Array.from({ length: 600 }, (_, i) => ({
+    ...visit(`v${i}`, 0, { visitTime: 10 }),
+    coordinate: `${52 + ((i * 7) % 41) / 200},${4.2 + (i % 37) / 200}`,
+  }))
+  const vehicles = Array.from({ length: 40 }, (_, k) => van(`van ${k}`))
+  const body = { hubId: hub.id, visits, vehicles, routingDate: "2031-05-04", seconds: 0 }
+  const { data } = (await me.expect(200).post("/routing", body)).json()
+  const path = `/result/${data._id}/replan`
+  const event = { visits: [visit("new", 52.105)], acceptWithin: null }
+  const planAgain = () => me.expect(201).post(path, event)
+  const computed = await longestComputation(planAgain)
+  assert(computed < 100, `the request thread computed for ${computed} ms without a pause`)
+
+  await app.listen({ host: "127.0.0.1", port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const headers = {
+    authorization: `Bearer ${await tokenOf(sql, org.owner)}`,
+    "content-type": "application/json",
+  }
+  const left = new AbortController()
+  const request = { method: "POST", headers, body: JSON.stringify(event), signal: left.signal }
+  const leaving = assert.rejects(fetch(`http://127.0.0.1:${port}/api/v3${path}`, request), {
+    name: "AbortError",
+  })
+  while (threadCounts("proposals").running === 0) await setImmediate()
+  left.abort()
+  await leaving
+  while (threadCounts("proposals").running > 0) await setImmediate()
+  await planAgain()
+  assert.equal((await sql`select from routing_proposals where result_id = ${data._id}`).length, 2)
+})
+
+/** Longest time of this thread's processor between two turns of its event loop while something is done, in milliseconds. */
+async function longestComputation(work: () => Promise<unknown>): Promise<number> {
+  let [longest, isOver] = [0, false]
+  const used = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  const working = work().finally(() => {
+    isOver = true
+  })
+  for (let last = used(); !isOver; ) {
+    await setImmediate()
+    const now = used()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  await working
+  return longest
+}
