@@ -45,8 +45,6 @@ export class Model {
   readonly announced = new Map<string, string>()
   /** Calls under a key, which may be sent again. */
   readonly kept: KeptCall[] = []
-  /** Faults that had struck at the last look at deliveries. */
-  struckBefore = 0
   /** Idempotency keys that were used. */
   keys = 0
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
-import type { Fragment, Sql } from "#core/database/database.ts"
+import { databaseErrorOf, type Fragment, isDatabaseAway, type Sql } from "#core/database/database.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
 import { rewriteTrash } from "#core/trash.ts"
 import { mask, masked } from "./log/mask.ts"
@@ -85,13 +85,23 @@ export function signingKeys(signing: Signing, now: Temporal.Instant): string[] {
   return isOldValid ? [signingSecret, previousSigningSecret] : [signingSecret]
 }
 
-/** The same, with masks where secrets cannot be opened: an owner must be able to enter them again. */
-export async function openForEditing(sealing: Sealing, row: AutomationRow): Promise<OpenAutomation> {
+/** The same, with masks and the reason where secrets cannot be opened. */
+export async function openOrReason(
+  sealing: Sealing,
+  row: AutomationRow,
+): Promise<{ automation: OpenAutomation; reason: string | undefined }> {
   try {
-    return await openAutomation(sealing, row)
-  } catch {
-    return { ...row, ...unsigned }
+    return { automation: await openAutomation(sealing, row), reason: undefined }
+  } catch (error) {
+    // The key could not be read just now, which says nothing about the secrets.
+    if (isDatabaseAway(error) || databaseErrorOf(error)) throw error
+    return { automation: { ...row, ...unsigned }, reason: String(error) }
   }
+}
+
+/** With masks where secrets cannot be opened: an owner must be able to enter them again. */
+export async function openForEditing(sealing: Sealing, row: AutomationRow): Promise<OpenAutomation> {
+  return (await openOrReason(sealing, row)).automation
 }
 
 interface StoredSecrets {

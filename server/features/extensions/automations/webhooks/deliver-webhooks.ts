@@ -5,7 +5,7 @@ import type { Pool, Tx } from "#core/database/database.ts"
 import { type EventText, listEventTexts, type StoredEventName, storedName } from "#core/domain-events.ts"
 import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
 import { endHeartbeat, heartbeat } from "#core/jobs/heartbeat.ts"
-import { type OpenAutomation, openAutomation, unsigned } from "../automation-secrets.ts"
+import { type OpenAutomation, openOrReason } from "../automation-secrets.ts"
 import { type AutomationRow, findAutomations } from "../queries.ts"
 import { bodyOf, callWebhook, type Exchange } from "./call-webhook.ts"
 import { type ClaimedEndpoint, claimEndpoints, type Delivery, listDueDeliveries } from "./delivery-queue.ts"
@@ -59,6 +59,8 @@ export const deliverWebhooks = defineJob({
 })
 
 const runs = new WeakMap<Pool, DeliveryRun>()
+/** The last run of a process while its end is not written: until then its leases count as held. */
+const unended = new WeakMap<Pool, string>()
 
 /** An endpoint that this process has claimed, with its due deliveries. */
 interface EndpointLease {
@@ -100,6 +102,9 @@ class DeliveryRun {
 
   async run(): Promise<void> {
     const { sql, signal, log } = this.#context
+    const left = unended.get(sql)
+    if (left !== undefined) await endHeartbeat(sql, left)
+    unended.set(sql, this.#owner)
     const beat = () => heartbeat(sql, [this.#owner])
     await beat()
     const timer = setInterval(
@@ -109,20 +114,32 @@ class DeliveryRun {
     signal.addEventListener("abort", () => this.wake(), { once: true })
     const ends = Date.now() + runMilliseconds
     try {
-      while (!signal.aborted && this.#fault === undefined && Date.now() < ends) {
-        this.#bell = Promise.withResolvers()
-        this.isWoken = false
-        const taken = await this.#take()
-        if (taken === 0 && this.#leases.size === 0 && !this.isWoken) break
-        await this.#bell.promise
-        await pause(gatherMilliseconds)
-      }
+      await this.#work(ends).catch((error: unknown) => {
+        this.#fault ??= error
+      })
+      // Others may claim the endpoints as soon as the heartbeat ends.
       await Promise.all(this.#leases)
       if (this.#fault !== undefined) throw this.#fault
-      if (Date.now() >= ends) await send(sql, deliverWebhooks, {})
+      if (signal.aborted || Date.now() >= ends) await send(sql, deliverWebhooks, {})
     } finally {
       clearInterval(timer)
       await endHeartbeat(sql, this.#owner)
+      unended.delete(sql)
+    }
+  }
+
+  /** Claims and serves until nothing is due, `ends` (milliseconds) has come, or something failed. */
+  async #work(ends: number): Promise<void> {
+    const { signal } = this.#context
+    while (!signal.aborted && this.#fault === undefined && Date.now() < ends) {
+      this.#bell = Promise.withResolvers()
+      this.isWoken = false
+      // A lease that ends during the claim may leave deliveries that the claim did not see.
+      const held = this.#leases.size
+      const taken = await this.#take()
+      if (taken === 0 && held === 0 && !this.isWoken) break
+      await this.#bell.promise
+      await pause(gatherMilliseconds)
     }
   }
 
@@ -171,7 +188,7 @@ class DeliveryRun {
   }
 
   async #load(endpoints: readonly ClaimedEndpoint[], now: Temporal.Instant): Promise<EndpointLease[]> {
-    const { sql, config } = this.#context
+    const { sql } = this.#context
     const [automations, deliveries] = await Promise.all([
       findAutomations(sql, endpoints),
       listDueDeliveries(sql, endpoints, deliveriesPerLease, now),
@@ -187,7 +204,7 @@ class DeliveryRun {
     return Promise.all(
       endpoints.map(async (endpoint) => ({
         endpoint,
-        ...(await this.#open(rows.get(endpoint.automationId), config)),
+        ...(await this.#open(rows.get(endpoint.automationId))),
         deliveries: (queues.get(endpoint.automationId) ?? []).map((delivery) => ({
           delivery,
           event: events.get(`${delivery.organizationId} ${delivery.eventNumber}`),
@@ -196,17 +213,13 @@ class DeliveryRun {
     )
   }
 
-  async #open(
-    row: AutomationRow | undefined,
-    config: JobContext["config"],
-  ): Promise<Pick<EndpointLease, "automation" | "fault">> {
+  async #open(row: AutomationRow | undefined): Promise<Pick<EndpointLease, "automation" | "fault">> {
     if (!row?.isActive) return { automation: undefined, fault: undefined }
-    try {
-      return { automation: await openAutomation({ sql: this.#context.sql, config }, row), fault: undefined }
-    } catch (error) {
-      const fault = `The headers and secrets of this webhook cannot be decrypted. Enter them again: ${String(error)}`
-      return { automation: { ...row, ...unsigned }, fault }
-    }
+    const { sql, config } = this.#context
+    const { automation, reason } = await openOrReason({ sql, config }, row)
+    const fault =
+      reason && `The headers and secrets of this webhook cannot be decrypted. Enter them again: ${reason}`
+    return { automation, fault }
   }
 
   async #call({ automation, deliveries, fault }: EndpointLease): Promise<void> {
@@ -217,7 +230,7 @@ class DeliveryRun {
         this.#results.dropped.push(delivery)
         continue
       }
-      if (signal.aborted || Date.now() >= ends) break
+      if (signal.aborted || this.#fault !== undefined || Date.now() >= ends) break
       const body = bodyOf(automation, { ...event, event: nameFor(automation, event.event) })
       const exchange = fault
         ? unsent(automation, body, fault, clock.now())
