@@ -62,6 +62,7 @@ export async function offerTimes(
   app: App,
   { organizationId, hubId, settings }: FormRow,
   position: LngLat,
+  signal: AbortSignal,
 ): Promise<Slot[]> {
   const { visitMinutes, windowMinutes, days } = settings
   const query = {
@@ -73,7 +74,7 @@ export async function offerTimes(
     const slots = await offerSlots(app.sql, organizationId, query, {
       now: app.clock.now(),
       roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId),
-      signal: AbortSignal.timeout(20_000),
+      signal,
     })
     return slots.toSorted((one, other) => one.startsAt.epochMilliseconds - other.startsAt.epochMilliseconds)
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { addressGroup } from "#core/address-group.ts"
+import { whileConnected } from "#core/http/limits/heavy-requests.ts"
 import type { App } from "#core/http/types.ts"
 import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
 import { listHeldSlots, releaseSlots, type Slot } from "../../planning/slots/index.ts"
@@ -186,7 +187,10 @@ class RequestPages {
     const step = textIn(posted, "step")
     if (step === "place" || step === "times") {
       if (!known) return again({ notice: t.expired }, 200)
-      return again(await this.#findPlaces(parts, posted, step, perForm, t), 200)
+      return again(
+        await this.#findPlaces(parts, posted, step, { perForm, t, signal: whileConnected(reply) }),
+        200,
+      )
     }
     if (!known) return again({ notice: t.expired })
     if (textIn(posted, "website") !== "") return again({ notice: t.spam })
@@ -239,8 +243,7 @@ class RequestPages {
     { form, language }: PageParts,
     posted: Posted,
     step: "place" | "times",
-    perForm: string,
-    t: RequestTexts,
+    { perForm, t, signal }: { perForm: string; t: RequestTexts; signal: AbortSignal },
   ): Promise<Partial<FormState>> {
     const { sql, limiter } = this.#app
     const [kind, own, all] =
@@ -261,7 +264,7 @@ class RequestPages {
     if (!(await isServed(this.#app, form, place.position))) return { placeNotice: t.tooFar }
     // Who asks again holds one offer at a time.
     await releaseSlots(sql, form.organizationId, offeredIn(posted))
-    const slots = await offerTimes(this.#app, form, place.position)
+    const slots = await offerTimes(this.#app, form, place.position, signal)
     return { slots, placeNotice: slots.length === 0 ? t.noTimes : null }
   }
 

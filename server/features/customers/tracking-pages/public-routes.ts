@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { FastifyReply } from "fastify"
 import type { Sql } from "#core/database/database.ts"
+import { whileConnected } from "#core/http/limits/heavy-requests.ts"
 import type { App } from "#core/http/types.ts"
 import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
@@ -144,7 +145,7 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
       if (!known) return pages.refuse(request, reply, "gone")
       const fields = (request.body ?? {}) as Record<string, string>
       if (action === "times") {
-        const slots = await offerTimes(app, known, fields.offered ?? "")
+        const slots = await offerTimes(app, known, fields.offered ?? "", whileConnected(reply))
         return pages.send(request, reply, found, slots)
       }
       const isTaken = await chooseTime(app, known, fields.slot ?? "", hooks.onRescheduled)

@@ -38,7 +38,12 @@ interface KnownPage {
 }
 
 /** Times that fit the plan, in their order; they are held for ten minutes. `before`: an earlier offer, which is freed. */
-export async function offerTimes(app: App, page: KnownPage, before: string): Promise<Slot[]> {
+export async function offerTimes(
+  app: App,
+  page: KnownPage,
+  before: string,
+  signal: AbortSignal,
+): Promise<Slot[]> {
   const { view, sender } = page
   const { organizationId, settings } = sender
   const now = app.clock.now()
@@ -57,7 +62,7 @@ export async function offerTimes(app: App, page: KnownPage, before: string): Pro
     const slots = await offerSlots(app.sql, organizationId, query, {
       now,
       roads: roadsOf(app, organizationId),
-      signal: AbortSignal.timeout(20_000),
+      signal,
     })
     const others = slots.filter(({ startsAt }) => !startsAt.equals(view.start))
     return others.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))

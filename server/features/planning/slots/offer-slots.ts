@@ -55,10 +55,8 @@ export interface Slot {
 export interface SlotContext {
   now: Temporal.Instant
   roads: Exclude<RoadSupply, undefined>
-  /** Ends the look-up of roads. */
-  signal: AbortSignal
   /** Aborted: nobody waits for the offer any more. */
-  left?: AbortSignal
+  signal: AbortSignal
 }
 
 const fitting: ThreadTask<DayQuestion, FittingWindow[]> = {
@@ -147,7 +145,7 @@ async function fitsOfDay(
   hub: SlotHub,
   query: SlotQuery,
   midnight: Temporal.ZonedDateTime,
-  { now, roads, signal, left }: SlotContext,
+  { now, roads, signal }: SlotContext,
 ): Promise<FittingWindow[]> {
   const soonest = Math.max(0, (now.epochMilliseconds - midnight.epochMilliseconds) / 1000 + leadMinutes * 60)
   const day = await readDay(tx, hub, midnight, now, soonest, query.moves?.taskId)
@@ -163,7 +161,8 @@ async function fitsOfDay(
   const places = placesOf(day, wanted)
   const plan = { routingDate: midnight.toPlainDate().toString(), vehicles: hub.vehicles }
   const settings = { ...defaultSettings, autoSpeed: true }
-  const travel = await findTravel(places, settings, roadsOfPlan(roads, plan), signal)
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(20_000)])
+  const travel = await findTravel(places, settings, roadsOfPlan(roads, plan), patience)
   const matrix = travel.matrices ? undefined : distanceMatrix(places)
   const matrices = travel.matrices ?? {
     distances: matrix ?? new Float64Array(0),
@@ -172,7 +171,7 @@ async function fitsOfDay(
   const question = { day, wanted, windows, travel: { ...matrices, hasOwnTimes: travel.hasOwnTimes } }
   return runInThread(fitting, question, {
     organizationId: hub.organizationId,
-    ...(left ? { signal: left } : {}),
+    signal,
   })
 }
 

@@ -72,8 +72,7 @@ export function slotRoutes(app: App): void {
       const slots = await offerSlots(sql, organizationId, query, {
         now: app.clock.now(),
         roads: roadsOf(app, organizationId),
-        signal: AbortSignal.timeout(20_000),
-        left: whileConnected(reply),
+        signal: whileConnected(reply),
       })
       return { status: true as const, data: slots.map(toWire) }
     },

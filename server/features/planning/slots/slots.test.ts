@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { threadCounts } from "#core/threads/run-in-thread.ts"
 import { aFlow, aHub } from "#samples/builders.ts"
 import { type Reply, testOrganization } from "#testing/test-app.ts"
 
@@ -41,6 +42,7 @@ test("windows that fit are held and booked once by concurrent requests", async (
   const offers = await Promise.all(
     Array.from({ length: 100 }, () => me.expect(200).post("/slot/offers", offer)),
   )
+  assert.equal(threadCounts("proposals").idle, 1, "they were computed in a thread, one at a time")
   const held = offers.flatMap((reply) => reply.json().data as { _id: string; startTime: string }[])
   // Two windows of two hours have room for one visit each, and no third one is offered.
   assert.deepEqual(held.map(({ startTime }) => startTime).toSorted(), [
