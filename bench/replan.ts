@@ -6,7 +6,8 @@
 import { planRoutes } from "../packages/route-optimizer/plan-routes.ts"
 import { aProblem, aVehicle, aVisit, hour } from "../packages/route-optimizer/problem/example-problems.ts"
 import { createRandom } from "../packages/route-optimizer/problem/random.ts"
-import { type Replanned, type RunningPlan, replan } from "../packages/route-optimizer/replan.ts"
+import { type Replanned, replan } from "../packages/route-optimizer/replan.ts"
+import type { RunningPlan } from "../packages/route-optimizer/running-day.ts"
 
 const [visitCount = 1000, vehicleCount = 50, events = 120] = process.argv.slice(2).map(Number)
 const spare = events

@@ -4,7 +4,8 @@ import { evaluateRoute } from "./evaluate/evaluator.ts"
 import { routeTimetable } from "./evaluate/timetable.ts"
 import { aProblem, aVehicle, aVisit, hour } from "./problem/example-problems.ts"
 import { createRandom } from "./problem/random.ts"
-import { type RunningPlan, replan } from "./replan.ts"
+import { replan } from "./replan.ts"
+import type { RunningPlan } from "./running-day.ts"
 
 /** Vehicles on their way in a square of 20 km, with stops in the order of their numbers. */
 function aRunningDay(seed: number, vehicles: number, stops: number): RunningPlan {

@@ -12,11 +12,11 @@ import { deliverWebhooks } from "./deliver-webhooks.ts"
 const slowMilliseconds = 60
 const calls: string[] = []
 const open = new Map<string, number>()
-let mostAtOnce = 0
+let maxAtOnce = 0
 const receiver = createServer((request, reply) => {
   const path = request.url ?? ""
   const now = (open.get(path) ?? 0) + 1
-  mostAtOnce = Math.max(mostAtOnce, now)
+  maxAtOnce = Math.max(maxAtOnce, now)
   open.set(path, now)
   calls.push(path)
   reply.once("close", () => open.set(path, (open.get(path) ?? 0) - 1))
@@ -100,14 +100,14 @@ test("whichever statement of a run is lost, the next run sends the rest at once,
   const all = blows.flatMap((blow) => steps.map(({ at }) => ({ at, blow })))
   for (const fault of process.env.FIELDWAY_LONG === undefined ? chosen : all) {
     await send()
-    mostAtOnce = 0
+    maxAtOnce = 0
     faults.begin({ kind: "database", ...fault })
     await run().catch(() => undefined)
     faults.end()
     // A connection of the pool may be lost without its knowledge: the queue then tries once more.
     await run().catch(() => run())
     const name = `${fault.blow} ${fault.at}: ${faults.struck?.text}`
-    assert.deepEqual({ waiting: await waiting(), mostAtOnce }, { waiting: 0, mostAtOnce: 1 }, name)
+    assert.deepEqual({ waiting: await waiting(), maxAtOnce }, { waiting: 0, maxAtOnce: 1 }, name)
   }
   const { total, data } = (await owner.get("/automation-log?isSuccess=false")).json()
   assert.equal(total, 0, data[0]?._source.response)
