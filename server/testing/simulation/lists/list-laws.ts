@@ -44,7 +44,9 @@ async function checkOrders(
     {},
     ...(reader.has("sortBy") ? random.some(names, 3).map((sortBy) => ({ sortBy })) : []),
   ]
-  const limit = random.integer(2, Math.max(2, Math.ceil(rows.length / 2)))
+  // A hundred pages at most: `byPages` ends at two hundred.
+  const least = Math.max(2, Math.ceil(rows.length / 100))
+  const limit = random.integer(least, Math.max(least, Math.ceil(rows.length / 2)))
   const fallback = reader.has("sortBy")
     ? await reader.whole({ sortBy: "no-such-field", sortOrder: "asc" })
     : undefined
