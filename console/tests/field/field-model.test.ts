@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { BrowserContext, Page, Route } from "playwright-core"
-import { openStage, type Person } from "../stage.ts"
-import { aHubWithWorkers, aPhone, enterPassword, readTask } from "./phone.ts"
+import { openStage } from "../stage.ts"
+import { networkFaults } from "./faulty-network.ts"
+import { aHubWithWorkers, type PhoneTask, readTask } from "./phone.ts"
+import { SharedPhone } from "./shared-phone.ts"
 
 /**
  * Random schedules of work and faults on a phone that two people share: outages, lost responses, killed pages, changed
@@ -11,7 +12,8 @@ import { aHubWithWorkers, aPhone, enterPassword, readTask } from "./phone.ts"
  */
 const seed = Number(process.env.FIELD_SEED ?? 1)
 const scheduleCount = Number(process.env.FIELDWAY_SCHEDULES ?? (process.env.FIELDWAY_LONG ? 10_000 : 10))
-const schedulesPerPhone = 10
+/** Schedules with the same stops, after which all that was done is compared. */
+const schedulesPerRound = 10
 /** Some minutes of the hour that a test of `npm run test:long` may take. */
 const schedulesPerTest = 100
 const stepsPerSchedule = 4
@@ -29,214 +31,68 @@ function randomOf(start: number): () => number {
   }
 }
 
-type Network = "works" | "cut" | "loses responses" | "is busy"
-
-interface Finished {
+interface Stop {
+  name: string
   taskId: string
-  by: string
-  receivedBy: string
-  at: number
-}
-
-/** The phone under test with what the model knows of it. */
-class SharedPhone {
-  network: Network = "works"
-  readonly finished: Finished[] = []
-  readonly log: string[] = []
-  page!: Page
-  private clockMilliseconds = 0
-  private readonly context: BrowserContext
-  private readonly workers: readonly [Person, Person]
-  worker: Person
-
-  constructor(context: BrowserContext, workers: readonly [Person, Person]) {
-    this.context = context
-    this.workers = workers
-    this.worker = workers[0]
-  }
-
-  async start(page: Page): Promise<void> {
-    this.page = page
-    await this.context.addInitScript(preparePhone)
-    await this.context.route("**/api/v3/**", (route) => this.pass(route).catch(() => undefined))
-    await page.goto(`${stage.address}/field`)
-    await enterPassword(page, this.worker)
-  }
-
-  private async pass(route: Route): Promise<void> {
-    const isWrite = route.request().method() !== "GET" && !route.request().url().includes("/login")
-    if (this.network === "works" || route.request().url().includes("/logout")) return route.continue()
-    if (this.network === "cut") return route.abort()
-    if (!isWrite) return route.continue()
-    if (this.network === "is busy") return route.fulfill({ status: 503, json: { message: "Busy" } })
-    await route.fetch()
-    return route.abort()
-  }
-
-  /** Finishes an open stop; another time than the first, the disk is full at that moment. */
-  async finish(name: string, taskId: string, isFull: boolean): Promise<void> {
-    const stop = this.page.getByRole("link", { name: new RegExp(`^${name}\\b`) }).first()
-    await stop.click()
-    await this.page.getByRole("button", { name: "Next" }).click()
-    const receivedBy = `${name} ${this.worker.email} ${this.finished.length}`
-    await this.page.getByLabel("Received by").fill(receivedBy)
-    const finish = this.page.getByRole("button", { name: "Finish task" })
-    if (isFull) {
-      await this.setPhone({ isFull: true })
-      await finish.click()
-      await this.page.getByText("This phone could not keep").first().waitFor()
-      await this.setPhone({ isFull: false })
-    }
-    const entry = { taskId, by: this.worker.email, receivedBy, at: Date.now() }
-    await finish.click()
-    await this.page.getByRole("heading", { name: "Today" }).waitFor()
-    this.finished.push(entry)
-  }
-
-  async kill(): Promise<void> {
-    await this.page.close()
-    this.page = await this.context.newPage()
-    await this.open()
-  }
-
-  async setClock(hours: number): Promise<void> {
-    this.clockMilliseconds = hours * 3_600_000
-    await this.setPhone({ clockError: this.clockMilliseconds })
-  }
-
-  async endSession(): Promise<void> {
-    await this.context.clearCookies()
-  }
-
-  async switchPerson(): Promise<void> {
-    this.network = "works"
-    await this.open()
-    await this.page.getByRole("link", { name: "This phone" }).click()
-    await this.page.getByRole("button", { name: "Sign out" }).click()
-    await this.page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^Sign out/ })
-      .click()
-    this.worker = this.worker === this.workers[0] ? this.workers[1] : this.workers[0]
-    await enterPassword(this.page, this.worker)
-  }
-
-  /** Opens the page as its person, who signs in again where the session has ended. */
-  async open(): Promise<void> {
-    await this.page.goto(`${stage.address}/field`)
-    const today = this.page.getByRole("heading", { name: "Today" })
-    await today.or(this.page.getByLabel("E-mail")).first().waitFor()
-    if (await today.isVisible()) return
-    this.network = "works"
-    await enterPassword(this.page, this.worker)
-  }
-
-  /** Everything of the present person reaches the server. */
-  async settle(): Promise<void> {
-    this.network = "works"
-    await this.open()
-    for (;;) {
-      const state = await this.page.waitForFunction(() => {
-        const shown = document.body.innerText
-        if (shown.includes("Sign in again")) return "signed out"
-        const isShown = document.querySelector("h1")?.textContent === "Today"
-        return !isShown || /waits? to be sent|No network/.test(shown) ? false : "sent"
-      })
-      if ((await state.jsonValue()) === "sent") break
-      await this.page.getByRole("link", { name: "Sign in", exact: true }).click()
-      await enterPassword(this.page, this.worker)
-    }
-    assert.equal(await this.page.getByText("was refused").count(), 0, this.log.join("\n"))
-  }
-
-  private async setPhone(values: { isFull?: boolean; clockError?: number }): Promise<void> {
-    await this.page.evaluate((given) => {
-      Object.assign(globalThis, given)
-      if (given.clockError !== undefined) localStorage.setItem("test.clock-error", String(given.clockError))
-    }, values)
-  }
-}
-
-/** Runs in the page: a clock that can be changed, and a disk that can be full. */
-function preparePhone(): void {
-  const phone = globalThis as unknown as { isFull?: boolean; clockError: number }
-  phone.clockError = Number(localStorage.getItem("test.clock-error") ?? 0)
-  const RealDate = Date
-  class ShiftedDate extends RealDate {
-    constructor(...given: unknown[]) {
-      if (given.length === 0) super(RealDate.now() + phone.clockError)
-      else super(...(given as [number]))
-    }
-    static override now() {
-      return RealDate.now() + phone.clockError
-    }
-  }
-  globalThis.Date = ShiftedDate as DateConstructor
-  const put = IDBObjectStore.prototype.put
-  IDBObjectStore.prototype.put = function (...given) {
-    if (phone.isFull) throw new DOMException("The disk is full", "QuotaExceededError")
-    return put.apply(this, given)
-  }
 }
 
 /** One step of a schedule, chosen by a number from 0 to 1. */
-async function step(phone: SharedPhone, random: () => number, open: { name: string; taskId: string }[]) {
+async function step(phone: SharedPhone, random: () => number, stops: readonly Stop[]): Promise<void> {
   const chance = random()
-  const note = (text: string) => phone.log.push(`${phone.worker.email}: ${text}`)
+  const note = (text: string): void => void phone.log.push(`${phone.worker.email}: ${text}`)
   if (chance < 0.55) {
-    const mine = open.filter(
-      ({ taskId }) => !phone.finished.some((one) => one.taskId === taskId && one.by === phone.worker.email),
+    const shown = await phone.shownStops()
+    const mine = stops.filter(
+      ({ name, taskId }) =>
+        shown.includes(name) &&
+        !phone.finished.some((one) => one.taskId === taskId && one.by === phone.worker.email),
     )
     const stop = mine[Math.floor(random() * mine.length)]
-    if (!stop) return
-    const link = phone.page.getByRole("link", { name: new RegExp(`^${stop.name}\\b`) })
-    if ((await link.count()) === 0) return note(`does not see ${stop.name}`)
-    const isFull = random() < 0.15
-    note(`finishes ${stop.name}${isFull ? " on a full disk" : ""}`)
-    return phone.finish(stop.name, stop.taskId, isFull)
+    if (!stop) return note("sees no stop to finish")
+    const [isFull, hasPhoto] = [random() < 0.15, random() < 0.2]
+    note(`finishes ${stop.name}${hasPhoto ? " with a photo" : ""}${isFull ? " on a full disk" : ""}`)
+    return phone.finish(stop.name, stop.taskId, { isFull, hasPhoto })
   }
   if (chance < 0.8) {
-    const states = ["works", "cut", "cut", "loses responses", "loses responses", "is busy"] as const
-    phone.network = states[Math.floor(random() * states.length)] ?? "cut"
-    return note(`the network ${phone.network}`)
-  }
-  if (chance < 0.86) {
+    const states = ["works", ...networkFaults] as const
+    phone.network.state = states[Math.floor(random() * states.length)] ?? "cut"
+    note(`the network ${phone.network.state}`)
+  } else if (chance < 0.86) {
     note("the page is killed")
-    return phone.kill()
-  }
-  if (chance < 0.92) {
+    await phone.kill()
+  } else if (chance < 0.92) {
     const hours = Math.round(random() * 12) - 6
     note(`the clock is ${hours} h off`)
-    return phone.setClock(hours)
-  }
-  if (chance < 0.95) {
+    await phone.setClock(hours)
+  } else if (chance < 0.95) {
     note("the session ends")
-    return phone.endSession()
+    await phone.endSession()
+  } else {
+    note("signs out")
+    await phone.switchPerson()
   }
-  note("signs out")
-  return phone.switchPerson()
 }
 
 /** Everything that was finished is on the server once: as the task's own entries, or attached to it. */
-async function compare(token: string, taskIds: readonly string[], phone: SharedPhone, run: string) {
-  const context = `${run}\n${phone.log.join("\n")}`
-  for (const taskId of taskIds) {
-    const task = await readTask(stage, token, taskId)
-    const wanted = phone.finished.filter((entry) => entry.taskId === taskId)
+function compare(tasks: readonly PhoneTask[], { finished }: SharedPhone): void {
+  for (const task of tasks) {
+    const wanted = finished.filter(({ taskId }) => taskId === task._id)
     const own = task.status === "DONE" ? [{ ...task, values: task as Record<string, unknown> }] : []
     const found = [...own, ...(task.additions ?? [])].map(({ doneBy = "", doneTime, values }) => ({
       receivedBy: String(values.receivedBy),
       doneBy,
       doneTime: Date.parse(String(doneTime)),
+      photos: Object.keys(values).filter((key) => /^proofPhoto_\d+_url$/.test(key)).length,
     }))
+    const described = (receivedBy: string, by: string, photos: number) =>
+      `${receivedBy} by ${by} with ${photos} photos`
     assert.deepEqual(
-      found.map(({ receivedBy, doneBy }) => `${receivedBy} by ${doneBy}`).sort(),
-      wanted.map(({ receivedBy, by }) => `${receivedBy} by ${by}`).sort(),
-      context,
+      found.map(({ receivedBy, doneBy, photos }) => described(receivedBy, doneBy, photos)).sort(),
+      wanted.map(({ receivedBy, by, hasPhoto }) => described(receivedBy, by, hasPhoto ? 1 : 0)).sort(),
     )
     for (const { receivedBy, doneTime } of found) {
       const at = wanted.find((entry) => entry.receivedBy === receivedBy)?.at ?? 0
-      assert.ok(Math.abs(doneTime - at) < 60_000, `${receivedBy}: ${new Date(doneTime)}\n${context}`)
+      assert.ok(Math.abs(doneTime - at) < 60_000, `${receivedBy}: ${new Date(doneTime)}`)
     }
   }
 }
@@ -253,43 +109,59 @@ const phonesAtOnce = 3
 
 async function runSchedules(start: number, end: number): Promise<void> {
   let next = start
-  const workThrough = async () => {
-    while (next < end) {
-      const first = next
-      next += schedulesPerPhone
-      await runPhone(first, Math.min(schedulesPerPhone, end - first))
-    }
+  const takeRound = () => {
+    const first = next
+    next += schedulesPerRound
+    return { first, count: Math.min(schedulesPerRound, end - first) }
   }
-  await Promise.all(Array.from({ length: phonesAtOnce }, workThrough))
+  await Promise.all(
+    Array.from({ length: Math.min(phonesAtOnce, Math.ceil((end - start) / schedulesPerRound)) }, () =>
+      runPhone(takeRound),
+    ),
+  )
 }
 
-/** A phone and its two people: one schedule after the other, then all that they did is compared. */
-async function runPhone(first: number, count: number): Promise<void> {
-  const { workers, token, aDelivery } = await aHubWithWorkers(stage, [`ulla-${first}`, `vito-${first}`])
-  const [ulla, vito] = workers
-  const run = `FIELD_SEED=${seed + first}`
-  const random = randomOf(seed + first)
-  const tasks: { name: string; taskId: string }[] = []
-  for (let index = 0; index < 2 * count; index += 1) {
-    const name = `Stop${first + index}x`
-    tasks.push({ name, taskId: await aDelivery(name, [ulla, vito]) })
-  }
-  const { context, page, troubles } = await aPhone(stage)
-  const phone = new SharedPhone(context, [ulla, vito])
-  try {
-    await phone.start(page)
-    for (let schedule = 0; schedule < count; schedule += 1) {
-      for (let number = 0; number < stepsPerSchedule; number += 1) await step(phone, random, tasks)
-      await phone.settle()
+/** A phone and its two people do one round after the other, on which all that they did is compared. */
+async function runPhone(takeRound: () => { first: number; count: number }): Promise<void> {
+  let round = takeRound()
+  const names = [`ulla-${round.first}`, `vito-${round.first}`] as const
+  const { workers, token, call, aDelivery } = await aHubWithWorkers(stage, names)
+  let phone: SharedPhone | undefined
+  for (; round.count > 0; round = takeRound()) {
+    const { first, count } = round
+    const stops: Stop[] = []
+    for (let index = 0; index < 2 * count; index += 1) {
+      const name = `Stop${2 * first + index}x`
+      stops.push({ name, taskId: await aDelivery(name, workers) })
     }
-    await phone.switchPerson()
-    await phone.settle()
-  } catch (error) {
-    throw new Error(`${run}\n${phone.log.join("\n")}`, { cause: error })
+    phone ??= await SharedPhone.open(stage, workers)
+    try {
+      await workThrough(phone, count, randomOf(seed + first), stops)
+      const tasks = await Promise.all(stops.map(({ taskId }) => readTask(stage, token, taskId)))
+      compare(tasks, phone)
+      assert.ok(phone.finished.length > 0, "hardly anything was finished")
+      assert.deepEqual(phone.troubles, [])
+      for (const { _id, status } of tasks) if (status !== "DONE") await call("DELETE", `/task/${_id}`)
+    } catch (error) {
+      throw new Error(`FIELD_SEED=${seed + first}: ${error}\n${phone.log.join("\n")}`, { cause: error })
+    }
   }
-  const taskIds = tasks.map(({ taskId }) => taskId)
-  await compare(token, taskIds, phone, run)
-  assert.ok(phone.finished.length > 0, `hardly anything was finished: ${run}\n${phone.log.join("\n")}`)
-  assert.deepEqual(troubles, [], run)
-  await context.close()
+  await phone?.close()
+}
+
+async function workThrough(
+  phone: SharedPhone,
+  count: number,
+  random: () => number,
+  stops: readonly Stop[],
+): Promise<void> {
+  phone.startRound()
+  await phone.setClock(0)
+  await phone.settle(true)
+  for (let schedule = 0; schedule < count; schedule += 1) {
+    for (let number = 0; number < stepsPerSchedule; number += 1) await step(phone, random, stops)
+    await phone.settle(random() < 0.3)
+  }
+  await phone.switchPerson()
+  await phone.settle(true)
 }

@@ -47,6 +47,7 @@ export async function sign(page: Page): Promise<void> {
 }
 
 export interface PhoneTask {
+  _id: string
   status: string
   doneBy?: string
   doneTime?: string

@@ -1,0 +1,132 @@
+/** What tests run inside of the page of a phone: many steps in one call are much quicker than as many calls. */
+
+/** A clock that can be changed, and a disk that can be full. */
+export function preparePhone(): void {
+  const phone = globalThis as unknown as { isFull?: boolean; clockError: number }
+  phone.clockError = Number(localStorage.getItem("test.clock-error") ?? 0)
+  const RealDate = Date
+  class ShiftedDate extends RealDate {
+    constructor(...given: unknown[]) {
+      if (given.length === 0) super(RealDate.now() + phone.clockError)
+      else super(...(given as [number]))
+    }
+    static override now() {
+      return RealDate.now() + phone.clockError
+    }
+  }
+  globalThis.Date = ShiftedDate as DateConstructor
+  const put = IDBObjectStore.prototype.put
+  IDBObjectStore.prototype.put = function (...given) {
+    if (phone.isFull) throw new DOMException("The disk is full", "QuotaExceededError")
+    return put.apply(this, given)
+  }
+}
+
+export interface StopToFinish {
+  name: string
+  receivedBy: string
+  /** The disk is full at the first tap on *Finish task*. */
+  isFull: boolean
+  /** A photo is taken as proof. */
+  hasPhoto: boolean
+}
+
+/** From the list through the form of a stop back to the list; every step as soon as the page offers it. */
+export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: StopToFinish): Promise<void> {
+  const phone = globalThis as unknown as { isFull?: boolean }
+  /** Waits for what `look` finds, for as long as a person would. */
+  const until = <T>(what: string, look: () => T | null | undefined | false): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        observer.disconnect()
+        reject(new Error(`${what} is not on the page:\n${document.body.innerText}`))
+      }, 30_000)
+      const check = () => {
+        const found = look()
+        if (!found) return
+        observer.disconnect()
+        clearTimeout(timer)
+        resolve(found)
+      }
+      const observer = new MutationObserver(check)
+      observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+      check()
+    })
+  const button = (title: string) =>
+    until(`the button ${title}`, () =>
+      [...document.querySelectorAll("button")].find(
+        (one) => one.textContent === title && !one.disabled && one.dataset.loading !== "true",
+      ),
+    )
+  const stop = await until(name, () =>
+    [...document.querySelectorAll<HTMLElement>("a.stop-open")].find(
+      (link) => link.querySelector("strong")?.textContent === name,
+    ),
+  )
+  stop.click()
+  const next = await button("Next")
+  next.click()
+  const input = await until("Received by", () => {
+    const label = [...document.querySelectorAll("label")].find((one) => one.textContent === "Received by")
+    return label?.control as HTMLInputElement | undefined
+  })
+  // React hears of what is typed, not of what is set.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, receivedBy)
+  input.dispatchEvent(new Event("input", { bubbles: true }))
+  if (hasPhoto) {
+    const picture = document.createElement("canvas")
+    picture.width = 8
+    picture.height = 8
+    picture.getContext("2d")?.fillRect(0, 0, 4, 4)
+    const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, "image/jpeg"))
+    const files = new DataTransfer()
+    files.items.add(new File(blob ? [blob] : [], "door.jpg", { type: "image/jpeg" }))
+    const field = await until("the field for photos", () =>
+      document.querySelector<HTMLInputElement>("input[type=file]"),
+    )
+    field.files = files.files
+    field.dispatchEvent(new Event("change", { bubbles: true }))
+    await until("the photo", () => document.querySelector("img[alt^='Photo 1']"))
+  }
+  const finish = await button("Finish task")
+  if (isFull) {
+    phone.isFull = true
+    finish.click()
+    await until("the warning", () => document.body.textContent?.includes("This phone could not keep"))
+    phone.isFull = false
+  }
+  const again = await button("Finish task")
+  again.click()
+  await until("Today", () => document.querySelector("h1")?.textContent === "Today")
+}
+
+/** The names of the stops, once the page has had the time to draw all of them. */
+export async function listStopsInPage(): Promise<string[]> {
+  const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }))
+  const cards = () => [...document.querySelectorAll(".stop-open strong")]
+  for (let tries = 0; tries < 5 && cards().length === 0; tries += 1) await idle()
+  await idle()
+  await idle()
+  return cards().map(({ textContent }) => textContent ?? "")
+}
+
+/** Says what stands between the phone and a server that has everything; waits for it at most `patience` milliseconds. */
+export function whatIsLeftToSend(patience: number): Promise<"sent" | "signed out" | "waits"> {
+  return new Promise((resolve) => {
+    const end = (result: "sent" | "signed out" | "waits") => {
+      observer.disconnect()
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const check = () => {
+      const shown = document.body.textContent ?? ""
+      if (shown.includes("Sign in again")) return end("signed out")
+      const isShown = document.querySelector("h1")?.textContent === "Today"
+      if (isShown && !/waits? to be sent|No network|not working|not respond/.test(shown)) end("sent")
+    }
+    const timer = setTimeout(() => end("waits"), patience)
+    const observer = new MutationObserver(check)
+    observer.observe(document, { subtree: true, childList: true, characterData: true })
+    check()
+  })
+}
