@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
-import { settled } from "./visit.ts"
+import { open, settled } from "./visit.ts"
 
 /** The focused element, as a screen reader announces it. */
 const focused = (page: Page) =>
@@ -104,6 +104,34 @@ export async function useKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("ArrowDown")
   await page.keyboard.press("Enter")
   await page.waitForURL(/status=ONGOING/)
+}
+
+/** People are grouped and lose a column; a saved view brings both back. */
+export async function saveGrouping(page: Page): Promise<void> {
+  const email = page.getByRole("columnheader", { name: "E-mail" })
+  const arrange = page.getByRole("button", { name: "Columns" })
+  await arrange.click()
+  await page.getByRole("combobox", { name: "Group by" }).click()
+  await page.getByRole("option", { name: "Role" }).click()
+  await page.getByRole("button", { name: /^Field user/ }).waitFor()
+  await page.getByRole("checkbox", { name: "E-mail" }).click()
+  await email.waitFor({ state: "detached" })
+  await page.keyboard.press("Escape")
+  const views = page.getByRole("button", { name: "Views" })
+  await views.click()
+  await page.getByRole("textbox", { name: "Name of the view" }).fill("By role")
+  await page.getByRole("button", { name: "Save", exact: true }).click()
+  await page.getByRole("button", { name: "By role", exact: true }).waitFor()
+  await page.keyboard.press("Escape")
+  await arrange.click()
+  await page.getByRole("checkbox", { name: "E-mail" }).click()
+  await email.waitFor()
+  await page.keyboard.press("Escape")
+  await open(page, "/people?sort=email")
+  await views.click()
+  await page.getByRole("button", { name: "By role", exact: true }).click()
+  await page.getByRole("button", { name: /^Field user/ }).waitFor()
+  await email.waitFor({ state: "detached" })
 }
 
 /** A card goes to another column by the mouse; its menu offers the same to the keyboard. */

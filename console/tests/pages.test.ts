@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { test } from "node:test"
 import type { Page } from "playwright-core"
 import { formInFrame } from "./framed-form.ts"
-import { moveInCalendar, moveOnBoard, useKeyboard, useToken } from "./hands.ts"
+import { moveInCalendar, moveOnBoard, saveGrouping, useKeyboard, useToken } from "./hands.ts"
 import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
 import { sampleOperation } from "./sample/operation.ts"
@@ -80,11 +80,13 @@ test("pages with a map are accessible", async () => {
   )
 })
 
-test("the keyboard reaches everything, and a card goes where it is dropped", async () => {
+test("the keyboard reaches everything, a card goes where it is dropped, and a saved view groups as it did", async () => {
   const page = await ownersPage("/vehicles")
   await useKeyboard(page)
   await open(page, "/tasks?view=board")
   await moveOnBoard(page)
+  await open(page, "/people")
+  await saveGrouping(page)
   await page.context().close()
 })
 

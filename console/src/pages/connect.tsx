@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router"
+import { readDeliverySearch } from "../features/extensions/webhooks/delivery-search.ts"
 import { paths } from "../paths.ts"
 import { page, pageRoute } from "./signed-in.tsx"
 
@@ -30,8 +31,7 @@ const webhooks = createRoute({
     "WebhooksPage",
     "view/automation",
   ),
-  validateSearch: (search): { webhook?: string } =>
-    typeof search.webhook === "string" ? { webhook: search.webhook } : {},
+  validateSearch: readDeliverySearch,
 })
 const integrations = pageRoute(
   paths.integrations,

@@ -18,7 +18,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
 import { HeadCell } from "./GridHead.tsx"
 import { type GridGroup, GroupLine, TotalLine } from "./GridLines.tsx"
-import { leastWidth, pinnedStyles, selectWidth } from "./grid-tracks.ts"
+import { leastWidth, pinnedStyles, selectPixels } from "./grid-tracks.ts"
 
 export interface Column<Row> {
   id: string
@@ -31,6 +31,8 @@ export interface Column<Row> {
   isExtra?: boolean
   /** Stays at the left edge; its width is in pixels. */
   isPinned?: boolean
+  /** What a list in the browser is sorted by, where it is not `groupOf`. */
+  orderOf?(row: Row): string | number
   /** What rows are grouped by, as it is shown; empty for none. */
   groupOf?(row: Row): string
   /** What is added up. */
@@ -50,7 +52,8 @@ export interface VirtualGridProps<Row> {
   /** Which rows are on the screen, so that they can be read. */
   onRange(from: number, to: number): void
   selected: ReadonlySet<string>
-  onSelect(selected: ReadonlySet<string>): void
+  /** Undefined where nothing can be done with several rows. */
+  onSelect: ((selected: ReadonlySet<string>) => void) | undefined
   onOpen(row: Row): void
   /** False where cells take clicks for themselves; Enter opens the row in any case. */
   opensByClick?: boolean
@@ -97,7 +100,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
   const shown = () => items.flatMap(({ index }) => rowAt(index) ?? [])
   const toggle = (index: number, isRange: boolean) => {
     const row = rowAt(index)
-    if (!row) return
+    if (!row || !onSelect) return
     const next = new Set(selected)
     if (isRange) {
       const [low, high] = index < anchor.current ? [index, anchor.current] : [anchor.current, index]
@@ -136,8 +139,8 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     else if (event.key === "F2")
       document.getElementById(`${gridId}-${active}`)?.querySelector<HTMLElement>(".cell-edit")?.focus()
     else if (event.key === "a" && (event.ctrlKey || event.metaKey))
-      onSelect(new Set([...selected, ...shown().map(idOf)]))
-    else if (event.key === "Escape" && selected.size > 0) onSelect(new Set())
+      onSelect?.(new Set([...selected, ...shown().map(idOf)]))
+    else if (event.key === "Escape" && selected.size > 0) onSelect?.(new Set())
     else return
     event.preventDefault()
   }
@@ -152,11 +155,12 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     toggle(index, isRange)
   }
   const acts = useLatest({ click, check })
+  const firstPixels = selectPixels(onSelect !== undefined)
   const template = useMemo(
-    () => `${selectWidth} ${columns.map((column) => column.width).join(" ")}`,
-    [columns],
+    () => `${firstPixels}px ${columns.map((column) => column.width).join(" ")}`,
+    [columns, firstPixels],
   )
-  const styles = useMemo(() => pinnedStyles(columns), [columns])
+  const styles = useMemo(() => pinnedStyles(columns, firstPixels), [columns, firstPixels])
   const hasPinned = styles.some((style) => style !== undefined)
   const selectStyle = hasPinned ? pinnedSelect : undefined
   const shownRows = shown()
@@ -169,14 +173,14 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
       role="grid"
       aria-label={props.label}
       aria-rowcount={total + 1}
-      aria-multiselectable
+      aria-multiselectable={onSelect !== undefined}
       aria-activedescendant={items.some(({ index }) => index === active) ? `${gridId}-${active}` : undefined}
       tabIndex={0}
       onKeyDown={press}
     >
       <div
         className="grid-lines"
-        style={{ height: virtual.getTotalSize(), minWidth: leastWidth(columns) }}
+        style={{ height: virtual.getTotalSize(), minWidth: leastWidth(columns, firstPixels) }}
         role="presentation"
       >
         <div
@@ -187,23 +191,25 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
           style={{ gridTemplateColumns: template }}
         >
           <div className="grid-cell" role="columnheader" tabIndex={-1} style={selectStyle}>
-            <input
-              type="checkbox"
-              className="grid-check"
-              aria-label={t("selectLoaded")}
-              checked={areShownSelected}
-              ref={(box) => {
-                if (box) box.indeterminate = isSomeShownSelected
-              }}
-              onChange={() => {
-                const next = new Set(selected)
-                for (const row of shownRows) {
-                  if (areShownSelected) next.delete(idOf(row))
-                  else next.add(idOf(row))
-                }
-                onSelect(next)
-              }}
-            />
+            {onSelect ? (
+              <input
+                type="checkbox"
+                className="grid-check"
+                aria-label={t("selectLoaded")}
+                checked={areShownSelected}
+                ref={(box) => {
+                  if (box) box.indeterminate = isSomeShownSelected
+                }}
+                onChange={() => {
+                  const next = new Set(selected)
+                  for (const row of shownRows) {
+                    if (areShownSelected) next.delete(idOf(row))
+                    else next.add(idOf(row))
+                  }
+                  onSelect(next)
+                }}
+              />
+            ) : null}
           </div>
           {columns.map((column, at) => (
             <HeadCell
@@ -245,7 +251,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
               elementId={`${gridId}-${index}`}
               isSelected={id !== undefined && selected.has(id)}
               isActive={index === active || (id !== undefined && id === props.openId)}
-              selectWord={row ? t("selectRow", { name: nameOf(row) }) : ""}
+              selectWord={row && onSelect ? t("selectRow", { name: nameOf(row) }) : undefined}
               acts={acts}
             />
           )
@@ -290,7 +296,8 @@ interface GridRowProps<Row> {
   elementId: string
   isSelected: boolean
   isActive: boolean
-  selectWord: string
+  /** Undefined where rows cannot be selected. */
+  selectWord: string | undefined
   acts: Acts
 }
 
@@ -304,7 +311,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       role="row"
       tabIndex={-1}
       aria-rowindex={index + 2}
-      aria-selected={isSelected}
+      aria-selected={props.selectWord === undefined ? undefined : isSelected}
       data-active={props.isActive}
       style={{ gridTemplateColumns: props.template, transform: `translateY(${props.start}px)` }}
       onClick={(event) => acts.click(index, event)}
@@ -315,7 +322,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
         tabIndex={-1}
         style={props.styles.some((style) => style !== undefined) ? pinnedSelect : undefined}
       >
-        {row ? (
+        {row && props.selectWord ? (
           <input
             type="checkbox"
             className="grid-check"

@@ -12,8 +12,6 @@ export interface ColumnSettings {
   pinned?: string[]
   /** Pixels. */
   widths?: Record<string, number>
-  /** The column by which rows are grouped; null when they are not. */
-  group?: string | null
 }
 
 export const narrowestColumn = 60
@@ -27,7 +25,6 @@ export function useColumnSettings(list: string, hiddenAtFirst: readonly string[]
       pinned: [],
       shown: [],
       widths: {},
-      group: null,
       hidden: [...hiddenAtFirst],
       ...kept,
     }),

@@ -20,6 +20,8 @@ export interface ListWindow<Row> {
 export interface PageQuery<Row> {
   queryKey: QueryKey
   queryFn(context: { signal: AbortSignal }): Promise<RowPage<Row>>
+  /** Where no event tells of changes. */
+  refetchInterval?: number
 }
 
 /**

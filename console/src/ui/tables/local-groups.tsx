@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { skipToken, useQuery } from "@tanstack/react-query"
 import { type ReactNode, useMemo, useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -17,7 +17,8 @@ const maxRows = 2_000
 
 interface LocalGroupsOptions<Row> {
   list: ListWindow<Row>
-  whole(limit: number): PageQuery<Row>
+  /** All rows, or how as many of them are read. */
+  whole: readonly Row[] | ((limit: number) => PageQuery<Row>)
   columns: readonly Column<Row>[]
   /** The column whose values make groups. */
   group: string | undefined
@@ -44,7 +45,12 @@ export function useLocalGroups<Row>({
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const by = columns.find(({ id, groupOf }) => id === group && groupOf)?.groupOf
   const isGrouped = by !== undefined && list.total > 0 && list.total <= maxRows
-  const { data } = useQuery({ ...whole(maxRows), enabled: isGrouped })
+  const isRead = typeof whole !== "function"
+  const { data: read } = useQuery({
+    ...(isRead ? { queryKey: ["rows-in-the-browser"], queryFn: skipToken } : whole(maxRows)),
+    enabled: isGrouped && !isRead,
+  })
+  const data = useMemo(() => (isRead ? { rows: whole } : read), [isRead, whole, read])
   const lines = useMemo((): { names: string[]; counts: string[]; lines: Line<Row>[] } | undefined => {
     if (!isGrouped || !by || !data) return undefined
     const sorted = groupRows(data.rows, by)

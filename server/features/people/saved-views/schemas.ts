@@ -6,8 +6,8 @@ const Visibility = Type.Unsafe<(typeof visibilities)[number]>(
   Type.String({ enum: [...visibilities], description: "Who sees it: its owner, a team, or all members" }),
 )
 const List = Type.String({
-  pattern: "^(tasks|vehicles|people|reports|dashboards|data-[0-9a-f]{24})$",
-  description: "tasks, vehicles, people, reports, dashboards, or data- and the id of a data type",
+  pattern: "^(tasks|vehicles|people|deliveries|reports|dashboards|data-[0-9a-f]{24})$",
+  description: "tasks, vehicles, people, deliveries, reports, dashboards, or data- and the id of a data type",
   examples: ["tasks"],
 })
 const Content = Type.Record(Type.String(), Type.Unknown(), {

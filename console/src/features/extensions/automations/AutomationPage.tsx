@@ -18,6 +18,7 @@ import { AutomationForm } from "./AutomationForm.tsx"
 import { AutomationLog } from "./AutomationLog.tsx"
 import { AutomationOwner } from "./AutomationOwner.tsx"
 import { type Automation, automationQuery } from "./automations.queries.ts"
+import type { LogSearch } from "./log-search.ts"
 import { automationMessages } from "./messages.ts"
 
 export const loader: PageLoader = async ({ client, params: { automationId } }) =>
@@ -62,6 +63,7 @@ function AutomationView({ automation }: { automation: Automation }) {
   const { may } = useSession()
   const navigate = useNavigate()
   const [view, setView] = useState("settings")
+  const [log, setLog] = useState<LogSearch>({})
   const [isRemoving, setRemoving] = useState(false)
   const back = () => navigate({ to: paths.automations, search: {} })
   const remove = useAction(
@@ -93,7 +95,9 @@ function AutomationView({ automation }: { automation: Automation }) {
       <div className="page-body">
         <FormError error={remove.error} />
         <AutomationOwner automation={automation} />
-        {view === "log" ? <AutomationLog automationId={automation._id} /> : null}
+        {view === "log" ? (
+          <AutomationLog automationId={automation._id} search={log} onChange={setLog} />
+        ) : null}
         {/* Kept while the log is looked at: what was entered must not be lost by that. */}
         <div hidden={view === "log"}>
           <AutomationForm

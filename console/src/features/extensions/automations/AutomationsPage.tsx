@@ -2,6 +2,7 @@ import { SegmentedControl, Switch } from "@mantine/core"
 import { IconBolt, IconPlus } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -18,6 +19,7 @@ import { AutomationLog } from "./AutomationLog.tsx"
 import { PausedBadge } from "./AutomationOwner.tsx"
 import { type ActionName, type EventName, eventKinds } from "./automation-draft.ts"
 import { type Automation, automationsQuery, switchAutomation } from "./automations.queries.ts"
+import type { LogSearch } from "./log-search.ts"
 import { automationMessages } from "./messages.ts"
 import { useCatalogue } from "./source-fields.ts"
 
@@ -31,6 +33,7 @@ export function AutomationsPage() {
   const { view } = useSearch({ from: "/signed-in/automations" })
   const navigate = useNavigate({ from: paths.automations })
   const { data: automations } = useSuspenseQuery(automationsQuery)
+  const [log, setLog] = useState<LogSearch>({})
   const newButton = (
     <ActionButton
       icon={IconPlus}
@@ -58,7 +61,7 @@ export function AutomationsPage() {
       </PageHeader>
       <div className="page-body">
         {view === "log" ? (
-          <AutomationLog />
+          <AutomationLog search={log} onChange={setLog} />
         ) : automations.length === 0 ? (
           <EmptyState icon={IconBolt} title={t("emptyTitle")} text={t("emptyText")}>
             {newButton}

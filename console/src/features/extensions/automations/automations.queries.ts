@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
+import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 
 export type Automation = ResponseBody<"getAutomation">["data"]
 export type AutomationBody = RequestBody<"createAutomation">
@@ -18,34 +19,38 @@ export const automationsQuery = queryOptions({
 export const automationQuery = (automationId: string) =>
   dataQuery(["automations", "one", automationId], "/api/v3/automation/{automationId}", { automationId })
 
-export interface LogFilter {
+interface LogFilter {
   automationId?: string | undefined
   isSuccess?: boolean | undefined
   /** A calendar date in UTC. */
   day?: string | undefined
   referenceId?: string | undefined
+  sortOrder?: "asc" | undefined
 }
-
-export const logPageSize = 50
 
 /** Attempts publish no event, so a visible log is refetched every few seconds. */
 const logRefreshMilliseconds = 5_000
 
-export function logQuery({ automationId, isSuccess, day, referenceId }: LogFilter, page: number) {
+/** What was tried, newest first: a page of the log and its length. */
+export function logPageQuery(filter: LogFilter, page: number, limit = windowRows) {
+  const { automationId, isSuccess, day, referenceId, sortOrder } = filter
   const query = {
     page,
-    limit: logPageSize,
+    limit,
+    ...(sortOrder && { sortOrder }),
     ...(automationId && { automationId }),
     ...(isSuccess !== undefined && { isSuccess }),
     ...(day && { startDate: day, endDate: day }),
     ...(referenceId && { taskId: referenceId }),
   }
-  return queryOptions({
+  return {
     queryKey: ["automations", "log", query],
-    queryFn: ({ signal }) => server.get("/api/v3/automation-log", { query, signal }),
-    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<LogHit>> => {
+      const { data, total } = await server.get("/api/v3/automation-log", { query, signal })
+      return { rows: data, total }
+    },
     refetchInterval: logRefreshMilliseconds,
-  })
+  }
 }
 
 export const switchAutomation = (automationId: string, isActive: boolean) =>

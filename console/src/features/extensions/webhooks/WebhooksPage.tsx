@@ -22,9 +22,11 @@ import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { ButtonLink } from "../../../ui/links.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { SavedViews } from "../../people/saved-views/SavedViews.tsx"
 import { AutomationLog } from "../automations/AutomationLog.tsx"
 import { type Automation, automationsQuery, switchAutomation } from "../automations/automations.queries.ts"
 import { DeliveryBadge, DeliveryNotice } from "./DeliveryState.tsx"
+import { readDeliverySearch } from "./delivery-search.ts"
 import { webhookMessages } from "./messages.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
 
@@ -73,6 +75,8 @@ function Deliveries({ webhook }: { webhook: Automation }) {
   const t = useMessages(webhookMessages)
   const { may } = useSession()
   const [isReplaying, setReplaying] = useState(false)
+  const { webhook: _chosen, ...log } = useSearch({ from: "/signed-in/webhooks" })
+  const navigate = useNavigate({ from: paths.webhooks })
   const path = { automationId: webhook._id }
   const test = useAction(() => dataOf(server.post("/api/v3/automation/{automationId}/test", path)), {
     refreshes: [["automations"]],
@@ -149,7 +153,17 @@ function Deliveries({ webhook }: { webhook: Automation }) {
       </Group>
       <DeliveryNotice webhook={webhook} />
       <FormError error={test.error ?? hold.error ?? resume.error ?? turnOn.error} />
-      <AutomationLog automationId={webhook._id} />
+      <AutomationLog
+        automationId={webhook._id}
+        search={log}
+        onChange={(next) => void navigate({ search: { webhook: webhook._id, ...next }, replace: true })}
+      >
+        <SavedViews
+          list="deliveries"
+          content={{ ...log, webhook: webhook._id }}
+          onChoose={(content) => void navigate({ search: readDeliverySearch(content) })}
+        />
+      </AutomationLog>
       {isReplaying ? <ReplayDialog webhookId={webhook._id} onClose={() => setReplaying(false)} /> : null}
     </>
   )

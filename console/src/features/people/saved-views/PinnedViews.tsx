@@ -3,7 +3,13 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
 import { savedViewMessages } from "./messages.ts"
-import { placeOfView, viewsQuery } from "./saved-views.queries.ts"
+import {
+  columnsOfView,
+  placeOfView,
+  type SavedView,
+  useListColumns,
+  viewsQuery,
+} from "./saved-views.queries.ts"
 
 /** The views that the person has pinned to the menu, as far as they are still shared with them. */
 export default function PinnedViewList({ ids }: { ids: readonly string[] }) {
@@ -15,11 +21,24 @@ export default function PinnedViewList({ ids }: { ids: readonly string[] }) {
     <section className="nav-group" aria-label={t("pinned")}>
       <div className="nav-group-label">{t("pinned")}</div>
       {shown.map((view) => (
-        <Link key={view._id} {...(placeOfView(view) as { to: string })} className="nav-link" activeProps={{}}>
-          <IconBookmark size={18} stroke={1.7} aria-hidden />
-          <span className="truncate">{view.name}</span>
-        </Link>
+        <PinnedView key={view._id} view={view} />
       ))}
     </section>
+  )
+}
+
+function PinnedView({ view }: { view: SavedView }) {
+  const [, keepColumns] = useListColumns(view.list)
+  const columns = columnsOfView(view)
+  return (
+    <Link
+      {...(placeOfView(view) as { to: string })}
+      className="nav-link"
+      activeProps={{}}
+      onClick={() => columns && keepColumns(columns)}
+    >
+      <IconBookmark size={18} stroke={1.7} aria-hidden />
+      <span className="truncate">{view.name}</span>
+    </Link>
   )
 }

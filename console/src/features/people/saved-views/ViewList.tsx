@@ -15,10 +15,18 @@ import { notifyDone } from "../../../ui/notify.ts"
 import { type PinnedViews, pinnedViews, usePreference } from "../users/preferences.queries.ts"
 import { teamsQuery } from "../users/teams.queries.ts"
 import { savedViewMessages } from "./messages.ts"
-import { removeView, replaceView, type SavedView, saveView, viewsQuery } from "./saved-views.queries.ts"
+import {
+  columnsOfView,
+  removeView,
+  replaceView,
+  type SavedView,
+  saveView,
+  useListColumns,
+  viewsQuery,
+} from "./saved-views.queries.ts"
 
 export interface SavedViewsProps {
-  /** `tasks`, `vehicles`, `people`, or `data-` and the id of a data type. */
+  /** `tasks`, `vehicles`, `people`, `deliveries`, or `data-` and the id of a data type. */
   list: string
   /** What the list shows now, as its address has it. */
   content: object
@@ -29,7 +37,15 @@ export interface SavedViewsProps {
 export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
   const t = useMessages(savedViewMessages)
   const { data: views = [] } = useQuery(viewsQuery)
-  const plain: Record<string, unknown> = Object.fromEntries(Object.entries(content))
+  const [columns, keepColumns] = useListColumns(list)
+  const plain: Record<string, unknown> = Object.fromEntries(
+    Object.entries({ ...content, ...(columns ? { columns } : {}) }),
+  )
+  const choose = (view: SavedView) => {
+    const own = columnsOfView(view)
+    if (own) keepColumns(own)
+    onChoose(view.content)
+  }
   const ofList = views.filter((view) => view.list === list)
   const groups = [
     { title: t("own"), views: ofList.filter(({ isOwn }) => isOwn) },
@@ -51,7 +67,7 @@ export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
             <ul className="saved-views">
               {group.views.map((view) => (
                 <li key={view._id}>
-                  <UnstyledButton className="saved-view truncate" onClick={() => onChoose(view.content)}>
+                  <UnstyledButton className="saved-view truncate" onClick={() => choose(view)}>
                     {view.name}
                   </UnstyledButton>
                   <ViewOptions view={view} content={plain} />

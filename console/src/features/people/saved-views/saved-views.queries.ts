@@ -1,5 +1,7 @@
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { paths } from "../../../paths.ts"
+import type { ColumnSettings } from "../../../ui/tables/column-settings.ts"
+import { usePreference } from "../users/preferences.queries.ts"
 
 export type SavedView = ResponseBody<"listSavedViews">["data"][number]
 export type ViewInput = RequestBody<"createSavedView">
@@ -22,6 +24,7 @@ const lists: Readonly<Record<string, string>> = {
   tasks: paths.tasks,
   vehicles: paths.vehicles,
   people: paths.people,
+  deliveries: paths.webhooks,
   reports: paths.reports,
   dashboards: paths.dashboard,
 }
@@ -29,6 +32,16 @@ const lists: Readonly<Record<string, string>> = {
 /** Where a view is shown. */
 export function placeOfView({ list, content }: Pick<SavedView, "list" | "content">): ViewPlace {
   const to = lists[list]
-  if (to !== undefined) return { to, search: content }
-  return { to: paths.dataType, params: { dataTypeId: list.replace(/^data-/, "") }, search: content }
+  const { columns: _columns, ...search } = content
+  if (to !== undefined) return { to, search }
+  return { to: paths.dataType, params: { dataTypeId: list.replace(/^data-/, "") }, search }
+}
+
+/** How the person has arranged the columns of a list; a view keeps them with its filters. */
+export const useListColumns = (list: string) => usePreference<ColumnSettings>(`columns-${list}`)
+
+/** Of a view: the arrangement of columns, undefined in views that have none. */
+export function columnsOfView({ content }: Pick<SavedView, "content">): ColumnSettings | undefined {
+  const { columns } = content
+  return typeof columns === "object" && columns !== null ? columns : undefined
 }

@@ -1,9 +1,9 @@
-import { Avatar, Badge, Select, UnstyledButton } from "@mantine/core"
+import { Select } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
 import { IconMailForward, IconPlus, IconUsers } from "@tabler/icons-react"
-import { useSuspenseQuery } from "@tanstack/react-query"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
-import { useFormats } from "../../../i18n/formats.ts"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -12,16 +12,18 @@ import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
-import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
-import { DataTable } from "../../../ui/tables/DataTable.tsx"
+import { GroupedGrid } from "../../../ui/tables/GroupedGrid.tsx"
+import { useLocalList } from "../../../ui/tables/local-list.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { SavedViews } from "../saved-views/SavedViews.tsx"
 import { userMessages } from "./messages.ts"
 import { PersonForm } from "./PersonForm.tsx"
 import { PersonPanel } from "./PersonPanel.tsx"
-import { readPeopleSearch } from "./people-search.ts"
+import { usePeopleColumns } from "./people-columns.tsx"
+import { type PeopleSearch, readPeopleSearch } from "./people-search.ts"
 import { roleName } from "./role-name.ts"
+import { type Team, teamsQuery } from "./teams.queries.ts"
 import { type User, usersQuery } from "./users.queries.ts"
 
 export const loader: PageLoader = ({ client }) =>
@@ -29,13 +31,8 @@ export const loader: PageLoader = ({ client }) =>
 
 const InviteDialog = lazy(() => import("./InviteDialog.tsx"))
 
-const statusColors: Record<string, string> = {
-  active: "pine",
-  pending: "yellow",
-  inactive: "yellow",
-  disabled: "gray",
-  reject: "red",
-}
+const nobody: ReadonlySet<string> = new Set()
+const noTeams: readonly Team[] = []
 
 export function PeoplePage() {
   const t = useMessages(userMessages)
@@ -49,24 +46,27 @@ export function PeoplePage() {
   const opened = users.find((user) => user._id === openId)
   const view = useSearch({ from: "/signed-in/people" })
   const navigate = useNavigate({ from: paths.people })
-  const { q: search = "", role: wantedRole = null } = view
-  const change = (options: { q?: string; role?: string | null }) =>
-    void navigate({
-      search: ({ q: _q, role: _role, ...current }) => ({
-        ...current,
-        ...readPeopleSearch({ ...view, ...options }),
-      }),
-      replace: true,
-    })
+  const { q: search = "", role: wantedRole, group } = view
+  const change = (options: { [Key in keyof PeopleSearch]?: PeopleSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...options }) as PeopleSearch, replace: true })
   const chosenHub = useChosenHub()
-  const shown = users.filter(
-    (user) =>
-      matches(user, search) &&
-      (wantedRole === null || user.roleId === wantedRole) &&
-      (chosenHub === undefined || user.role?.isAdmin || user.hubId.includes(chosenHub)),
+  const isNarrow = useMediaQuery("(max-width: 48em)", false)
+  const { data: teams = noTeams } = useQuery({ ...teamsQuery, enabled: may("view/team") })
+  const hubNames = useMemo(() => new Map(hubs.map((hub) => [hub._id, hub.name])), [hubs])
+  const columns = usePeopleColumns({ hubNames, teams, isNarrow })
+  const shown = useMemo(
+    () =>
+      users.filter(
+        (user) =>
+          matches(user, search) &&
+          (wantedRole === undefined || user.roleId === wantedRole) &&
+          (chosenHub === undefined || user.role?.isAdmin || user.hubId.includes(chosenHub)),
+      ),
+    [users, search, wantedRole, chosenHub],
   )
+  const sort = { by: view.sort ?? "name", order: view.order ?? ("asc" as const) }
+  const people = useLocalList(shown, columns, sort)
   const roles = new Map(users.flatMap(({ role }) => (role ? [[role._id, roleName(role, t)]] : [])))
-  const hubNames = new Map(hubs.map((hub) => [hub._id, hub.name]))
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
@@ -85,14 +85,19 @@ export function PeoplePage() {
         />
       </PageHeader>
       <div className="toolbar">
-        <SearchInput label={t("search")} value={search} onChange={(q) => change({ q })} w={240} />
+        <SearchInput
+          label={t("search")}
+          value={search}
+          onChange={(q) => change({ q: q || undefined })}
+          w={240}
+        />
         <Select
           aria-label={t("role")}
           placeholder={t("allRoles")}
           clearable
           data={[...roles].map(([value, label]) => ({ value, label }))}
-          value={wantedRole}
-          onChange={(role) => change({ role })}
+          value={wantedRole ?? null}
+          onChange={(role) => change({ role: role ?? undefined })}
           w={170}
         />
         <SavedViews
@@ -101,13 +106,32 @@ export function PeoplePage() {
           onChoose={(content) => void navigate({ search: readPeopleSearch(content) })}
         />
       </div>
-      <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
-        {shown.length === 0 ? (
-          <EmptyState icon={IconUsers} title={t("emptyTitle")} text={t("emptyText")} />
-        ) : (
-          <UserTable users={shown} hubNames={hubNames} onOpen={setOpenId} />
-        )}
-      </div>
+      <GroupedGrid<User>
+        list={people}
+        whole={people.rows}
+        group={group}
+        onGroup={(next) => change({ group: next })}
+        name="people"
+        icon={IconUsers}
+        label={t("title")}
+        columns={columns}
+        nameOf={({ name }) => name}
+        selected={nobody}
+        onSelect={undefined}
+        onOpen={({ _id }) => setOpenId(_id)}
+        openId={openId}
+        sort={sort}
+        onSort={(by) =>
+          change({ sort: by, order: by === sort.by && sort.order === "asc" ? "desc" : undefined })
+        }
+        nothing={{
+          title: t("emptyTitle"),
+          text: t("emptyText"),
+          onClear: () => change({ q: undefined, role: undefined }),
+        }}
+      >
+        {null}
+      </GroupedGrid>
       {opened ? <PersonPanel key={opened._id} user={opened} onClose={() => setOpenId(undefined)} /> : null}
       <Suspense fallback={null}>
         {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
@@ -120,67 +144,4 @@ export function PeoplePage() {
 function matches(user: User, search: string): boolean {
   const wanted = search.trim().toLowerCase()
   return wanted === "" || user.name.toLowerCase().includes(wanted) || user.email.includes(wanted)
-}
-
-interface UserTableProps {
-  users: readonly User[]
-  hubNames: ReadonlyMap<string, string>
-  onOpen(userId: string): void
-}
-
-function UserTable({ users, hubNames, onOpen }: UserTableProps) {
-  const t = useMessages(userMessages)
-  const formats = useFormats()
-  const now = Date.now()
-  const hubsOf = (user: User) => {
-    if (user.role?.isAdmin) return t("allHubs")
-    const names = user.hubId.flatMap((hubId) => hubNames.get(hubId) ?? [])
-    return names.length > 0 ? formats.list(names) : t("noHub")
-  }
-  const statusText = (status: string) =>
-    status === "active" ||
-    status === "inactive" ||
-    status === "pending" ||
-    status === "disabled" ||
-    status === "reject"
-      ? t(status)
-      : status
-  return (
-    <DataTable
-      rows={users}
-      keyOf={({ _id }) => _id}
-      columns={[
-        {
-          title: t("name"),
-          cell: (user) => (
-            <div className="person">
-              <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
-              <div className="user-names">
-                <UnstyledButton className="row-link user-name" onClick={() => onOpen(user._id)}>
-                  {user.name}
-                </UnstyledButton>
-                <span className="quiet truncate" style={{ fontSize: "0.75rem" }}>
-                  {user.email}
-                </span>
-              </div>
-            </div>
-          ),
-        },
-        { title: t("role"), cell: (user) => (user.role ? roleName(user.role, t) : "") },
-        { title: t("hubs"), from: "sm", kind: "quiet", cell: (user) => hubsOf(user) },
-        {
-          title: t("status"),
-          cell: (user) => (
-            <Badge color={statusColors[user.status] ?? "gray"}>{statusText(user.status)}</Badge>
-          ),
-        },
-        {
-          title: t("lastLogin"),
-          from: "md",
-          kind: "quiet",
-          cell: (user) => (user.lastLogin ? formats.ago(user.lastLogin, now) : t("never")),
-        },
-      ]}
-    />
-  )
 }

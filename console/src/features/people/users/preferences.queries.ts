@@ -14,6 +14,8 @@ export function usePreference<Value extends object>(
   const keep = useCallback(
     (value: Value) => {
       const plain: Record<string, unknown> = Object.fromEntries(Object.entries(value))
+      // A reading that is under way would bring the value before.
+      void client.cancelQueries({ queryKey: preferencesQuery.queryKey })
       client.setQueryData(preferencesQuery.queryKey, (known) => ({ ...known, [name]: plain }))
       // A layout that could not be kept is no reason to interrupt anybody: it stays on the screen.
       void server.put("/api/v3/user/preferences", { body: { name, value: plain } }).catch(() => undefined)

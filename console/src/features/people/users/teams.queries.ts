@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
-import { dataOf, server } from "../../../api/server.ts"
+import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
+
+export type Team = ResponseBody<"listTeams">["data"]["data"][number]
 
 /** The teams of the hubs that the signed-in person has. */
 export const teamsQuery = queryOptions({

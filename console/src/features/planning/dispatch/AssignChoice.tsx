@@ -1,6 +1,6 @@
 import { Badge, Button, Loader, Popover, TextInput, UnstyledButton } from "@mantine/core"
 import { IconUserPlus } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type KeyboardEvent, lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -8,6 +8,8 @@ import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
+import { labelMessages } from "../../work/tasks/label-messages.ts"
+import { viewMessages } from "../../work/tasks/list/view-messages.ts"
 import { EffectOnRow } from "./DragPreview.tsx"
 import { useDesk, useDeskStore } from "./desk-store.ts"
 import { type DeskText, spanText } from "./desk-text.ts"
@@ -15,6 +17,8 @@ import { type DayTask, type Suggestion, suggestionsQuery } from "./dispatch.quer
 import { dispatchMessages } from "./messages.ts"
 import type { Desk } from "./use-dispatch-day.ts"
 
+const BulkEditDialog = lazy(() => import("../../work/tasks/BulkEditDialog.tsx"))
+const BulkDialog = lazy(() => import("../../work/tasks/BulkDialog.tsx"))
 const AppointmentDialog = lazy(() => import("./AppointmentDialog.tsx"))
 
 interface AssignChoiceProps {
@@ -70,7 +74,44 @@ export function AssignChoice({ desk, text, onAssign }: AssignChoiceProps) {
         </Button>
       ) : null}
       <Appointment key={ids[0]} task={ids.length === 1 ? desk.taskOf.get(ids[0] ?? "") : undefined} />
+      <OtherActions ids={ids} />
     </SelectionBar>
+  )
+}
+
+/** Fields of the selected tasks, such as their times, and deleting them. */
+function OtherActions({ ids }: { ids: readonly string[] }) {
+  const tLabel = useMessages(labelMessages)
+  const tView = useMessages(viewMessages)
+  const { may } = useSession()
+  const store = useDeskStore()
+  const client = useQueryClient()
+  const [open, setOpen] = useState<"change" | "remove">()
+  const close = () => setOpen(undefined)
+  const isDone = () => {
+    close()
+    store.set({ selected: new Set() })
+    void client.invalidateQueries({ queryKey: ["dispatch", "day"] })
+  }
+  return (
+    <>
+      {may("edit/task") ? (
+        <Button size="xs" variant="white" color="dark" onClick={() => setOpen("change")}>
+          {tLabel("change")}
+        </Button>
+      ) : null}
+      {may("delete/task") ? (
+        <Button size="xs" variant="white" color="red" onClick={() => setOpen("remove")}>
+          {tView("delete")}
+        </Button>
+      ) : null}
+      <Suspense fallback={null}>
+        {open === "change" ? <BulkEditDialog taskIds={ids} onClose={close} onDone={isDone} /> : null}
+        {open === "remove" ? (
+          <BulkDialog action="remove" taskIds={ids} onClose={close} onDone={isDone} />
+        ) : null}
+      </Suspense>
+    </>
   )
 }
 

@@ -133,6 +133,8 @@ function RecordGrid() {
       <GroupedGrid<DataRecord>
         list={records}
         name={`data-${dataTypeId}`}
+        group={search.group}
+        onGroup={(group) => change({ group })}
         whole={(limit) => recordPageQuery(query, 1, limit)}
         icon={IconDatabase}
         label={t("rows")}

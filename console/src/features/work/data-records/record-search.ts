@@ -10,6 +10,8 @@ export interface RecordSearch {
   filter?: RowFilter
   sort?: string
   order?: "asc"
+  /** The column by which rows are grouped. */
+  group?: string
   /** The record whose form is open. */
   record?: string
 }
@@ -35,6 +37,7 @@ export function readRecordSearch(search: Record<string, unknown>): RecordSearch 
     ...(entries.length > 0 ? { where: Object.fromEntries(entries) } : {}),
     ...(typeof search.sort === "string" ? { sort: search.sort } : {}),
     ...(search.order === "asc" ? { order: "asc" as const } : {}),
+    ...(typeof search.group === "string" ? { group: search.group } : {}),
     ...(typeof search.record === "string" && /^[0-9a-f]{24}$/.test(search.record)
       ? { record: search.record }
       : {}),

@@ -8,7 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useNow } from "../../../ui/now.ts"
-import { logQuery } from "../../extensions/automations/automations.queries.ts"
+import { logPageQuery } from "../../extensions/automations/automations.queries.ts"
 import { importsQuery } from "../../files/imports/imports.queries.ts"
 import { silentQuery } from "../../location/tracking/silent.ts"
 import { todayMessages } from "./messages.ts"
@@ -32,7 +32,7 @@ export function Troubles({ hub }: { hub: string | undefined }) {
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: may("import/data") })
   const today = new Date(now).toISOString().slice(0, 10)
   const { data: failed } = useQuery({
-    ...logQuery({ isSuccess: false, day: today }, 1),
+    ...logPageQuery({ isSuccess: false, day: today }, 1, 1),
     refetchInterval: minuteMilliseconds,
     enabled: may("view/automation"),
   })

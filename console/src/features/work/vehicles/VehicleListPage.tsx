@@ -129,6 +129,8 @@ export function VehicleListPage() {
       <GroupedGrid<Vehicle>
         list={vehicles}
         name="vehicles"
+        group={search.group}
+        onGroup={(group) => change({ group })}
         whole={(limit) => vehiclePageQuery(query, 1, limit)}
         icon={IconTruck}
         label={t("rows")}

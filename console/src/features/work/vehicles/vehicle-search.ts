@@ -5,6 +5,8 @@ export interface VehicleSearch {
   assignee?: string
   sort?: string
   order?: "desc"
+  /** The column by which rows are grouped. */
+  group?: string
   vehicle?: string
 }
 
@@ -18,6 +20,7 @@ export function readVehicleSearch(search: Record<string, unknown>): VehicleSearc
     ...text("tags"),
     ...text("assignee"),
     ...text("sort"),
+    ...text("group"),
     ...text("vehicle"),
     ...(search.order === "desc" ? { order: "desc" as const } : {}),
   }

@@ -48,10 +48,14 @@ export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onRe
     else if (event.key === "Home") setActive(0)
     else if (event.key === "End") setActive(stops.length - 1)
     else if (event.key === " ") toggleSelected(store, stop.id)
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey))
+      store.set({ selected: new Set(stops.flatMap(({ id, isDone }) => (isDone ? [] : [id]))) })
+    else if (event.key === "Escape") store.set({ selected: new Set() })
     else if (event.key === "Enter") onOpen(stop.id)
-    else if (event.key.toLowerCase() === "m" && !event.ctrlKey && !event.metaKey)
-      store.set({ selected: new Set([...store.get().selected, stop.id]), isAssigning: true })
-    else return
+    else if (event.key.toLowerCase() === "m" && !event.ctrlKey && !event.metaKey) {
+      const { selected } = store.get()
+      store.set({ selected: selected.size > 0 ? selected : new Set([stop.id]), isAssigning: true })
+    } else return
     event.preventDefault()
     event.stopPropagation()
   }

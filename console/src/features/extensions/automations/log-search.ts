@@ -1,0 +1,22 @@
+/** What a log of tries shows; that of webhooks keeps it in the address. */
+export interface LogSearch {
+  outcome?: "failed" | "succeeded"
+  /** A calendar date in UTC. */
+  day?: string
+  /** The id of a task, record or trip. */
+  reference?: string
+  order?: "asc"
+  /** The column by which rows are grouped. */
+  group?: string
+}
+
+export function readLogSearch(search: Readonly<Record<string, unknown>>): LogSearch {
+  const { outcome, day, reference, group } = search
+  return {
+    ...(outcome === "failed" || outcome === "succeeded" ? { outcome } : {}),
+    ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
+    ...(reference === undefined || reference === "" ? {} : { reference: String(reference).slice(0, 100) }),
+    ...(search.order === "asc" ? { order: "asc" as const } : {}),
+    ...(typeof group === "string" && /^[a-zA-Z]{1,40}$/.test(group) ? { group } : {}),
+  }
+}
