@@ -414,6 +414,7 @@ create table customer_messages (
   updated_time timestamp with time zone not null,
   fields jsonb,
   resend_of text,
+  counted_day date,
   constraint customer_messages_organization_id_task_id_event_key_kind_key UNIQUE (organization_id, task_id, event_key, kind),
   constraint customer_messages_pkey PRIMARY KEY (organization_id, id),
   constraint customer_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,

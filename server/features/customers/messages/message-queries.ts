@@ -48,6 +48,8 @@ export interface MessageRow extends Omit<NewMessage, "recipient"> {
   providerId: string | null
   providerStatus: string | null
   cost: string
+  /** The day on which it counts towards its channel's limit and cost. */
+  countedDay: string | null
   createdTime: Temporal.Instant
   sentTime: Temporal.Instant | null
   /** The message that a person sent again by this one. */
@@ -56,7 +58,7 @@ export interface MessageRow extends Omit<NewMessage, "recipient"> {
 
 export const messageColumns = (sql: Sql): Fragment => sql`
   id, organization_id, task_id, hub_id, event, event_key, kind, channel_id, template_id, recipient, language, subject,
-  body, status, reason, attempts, provider_id, provider_status, cost::text, created_time, run_at, sent_time, fields, resend_of`
+  body, status, reason, attempts, provider_id, provider_status, cost::text, counted_day::text, created_time, run_at, sent_time, fields, resend_of`
 
 const noAddress = "The task has no address of the customer for this channel"
 

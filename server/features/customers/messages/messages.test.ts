@@ -165,10 +165,12 @@ test("a message whose sending was interrupted is neither lost nor sent twice", a
   await run(first?._id)
   assert.deepEqual([provider.received.length, (await messages())[0]?.status], [2, "sent"])
   // A refusal is final, and the daily limit holds.
-  await calls.put(`/customer-message-channel/${channel._id}`, provider.channel({ dailyCap: 3 }))
+  await calls.put(`/customer-message-channel/${channel._id}`, provider.channel({ dailyCap: 2 }))
   provider.failures.push(400)
   await assign(await order({ receiver: "B", phone: "+14155550102" }))
+  await runJobs(server)
   await assign(await order({ receiver: "C", phone: "+14155550103" }))
+  await assign(await order({ receiver: "D", phone: "+14155550104" }))
   await runJobs(server)
   const states = (await log()).map(({ status, reason }) => `${status} ${reason ?? ""}`)
   assert.ok(
@@ -179,6 +181,9 @@ test("a message whose sending was interrupted is neither lost nor sent twice", a
     states.some((state) => state.includes("daily limit")),
     states.join(),
   )
+  // What was tried again counts once, and what was refused does not count.
+  const [used] = (await calls.get("/customer-message-channels")).json().data
+  assert.deepEqual([used.today.messages, provider.received.length], [2, 3])
 })
 
 test("mails go through the mail server, and quiet hours delay or drop", async (t) => {

@@ -84,11 +84,15 @@ async function writeOutcome(
   message: MessageRow,
   outcome: Outcome,
 ): Promise<void> {
-  await sql`
-    update customer_messages set status = ${outcome.status}, reason = ${outcome.reason ?? null},
-      provider_id = coalesce(${outcome.providerId ?? null}, provider_id),
-      sent_time = coalesce(${outcome.sentTime ?? null}, sent_time), updated_time = ${clock.now()}
-    where organization_id = ${message.organizationId} and id = ${message.id} and status in ('sending', 'waiting')`
+  await inTransaction(sql, async (tx) => {
+    const written = await tx`
+      update customer_messages set status = ${outcome.status}, reason = ${outcome.reason ?? null},
+        provider_id = coalesce(${outcome.providerId ?? null}, provider_id),
+        sent_time = coalesce(${outcome.sentTime ?? null}, sent_time), updated_time = ${clock.now()}
+      where organization_id = ${message.organizationId} and id = ${message.id} and status in ('sending', 'waiting')
+      returning 1`
+    if (outcome.status === "failed" && written.length > 0) await releaseUsage(tx, message)
+  })
 }
 
 interface Prepared {
@@ -118,6 +122,7 @@ async function prepare(
     await tx`
       update customer_messages set status = 'skipped', reason = ${reason}, updated_time = ${now}
       where organization_id = ${organizationId} and id = ${messageId}`
+    await releaseUsage(tx, message)
     return undefined
   }
   const channel = await findChannel(tx, organizationId, message.channelId).catch(() => undefined)
@@ -135,7 +140,8 @@ async function prepare(
       await postpone(tx, message, quietUntil)
       return undefined
     }
-    if (!(await countUsage(tx, channel, sender, now))) return skip("The channel's daily limit is reached")
+    if (!(await countUsage(tx, channel, sender, message, now)))
+      return skip("The channel's daily limit is reached")
   }
   const text = await textOf(tx, context, sender, task, message)
   await tx`
@@ -162,13 +168,18 @@ async function postpone(tx: Tx, message: MessageRow, runAt: Temporal.Instant): P
   await enqueue(tx, { organizationId: message.organizationId, messageId: message.id, runAt })
 }
 
-/** Counts one message of the day in the organization's time zone; false when the limit is reached. */
+/**
+ * Counts a message once, however often it is tried, in the day of the organization's time zone; false when the limit is
+ * reached.
+ */
 async function countUsage(
   tx: Tx,
   { organizationId, id, cost, dailyCap }: ChannelRow,
   { timeZone }: Sender,
+  message: MessageRow,
   now: Temporal.Instant,
 ): Promise<boolean> {
+  if (message.countedDay !== null) return true
   const day = now.toZonedDateTimeISO(timeZone).toPlainDate().toString()
   if (dailyCap <= 0) return false
   const rows = await tx`
@@ -177,7 +188,26 @@ async function countUsage(
     on conflict (organization_id, channel_id, day) do update
       set messages = usage.messages + 1, cost = usage.cost + excluded.cost where usage.messages < ${dailyCap}
     returning 1`
-  return rows.length > 0
+  if (rows.length === 0) return false
+  await tx`
+    update customer_messages set counted_day = ${day}
+    where organization_id = ${organizationId} and id = ${message.id}`
+  return true
+}
+
+/** A message that was not sent takes nothing of the limit and costs nothing. */
+async function releaseUsage(tx: Tx, { organizationId, id, channelId }: MessageRow): Promise<void> {
+  await tx`
+    with given_back as (
+      update customer_messages message set counted_day = null, cost = 0
+      from customer_messages before
+      where message.organization_id = ${organizationId} and message.id = ${id} and message.counted_day is not null
+        and before.organization_id = message.organization_id and before.id = message.id
+      returning before.counted_day, before.cost)
+    update message_usage usage set messages = usage.messages - 1, cost = usage.cost - given_back.cost
+    from given_back
+    where usage.organization_id = ${organizationId} and usage.channel_id = ${channelId}
+      and usage.day = given_back.counted_day and usage.messages > 0`
 }
 
 async function textOf(
