@@ -337,4 +337,8 @@ test("an organization stores positions only of working time if it says so, and d
   const [{ name, workedMinutes, kilometers, sessions, finishTime }] = data
   assert.deepEqual([name, workedMinutes, sessions, finishTime], ["Eva", 70, 2, null])
   assert.ok(Math.abs(kilometers - 3.3) < 0.1, `${kilometers}`)
+  await send(eva, [{ finishTime: minutesAgo(0), lat: 52.42 }])
+  const { data: people } = (await as(org.owner).expect(200).get("/positions")).json()
+  const shown = people.find(({ userId }: { userId: string }) => userId === eva.id)
+  assert.equal(shown.lat, 52.42, "the map shows where they finished, also after points of the session")
 })

@@ -127,9 +127,10 @@ async function closeSession(
   // The map shows where they finished, unless something newer is known.
   await tx`
     update person_positions set recorded_at = to_timestamp(${finishedAt}::float8 / 1000.0), lat = ${entry.lat},
-      lng = ${entry.lng}, speed = null, xid = pg_current_xact_id()
+      lng = ${entry.lng}, session_id = ${id}, fingerprint = null, speed = null, accuracy = null, altitude = null,
+      bearing = null, xid = pg_current_xact_id()
     where organization_number = ${tenant.organizationNumber} and person_number = ${person.number}
-      and session_id = ${id} and recorded_at <= to_timestamp(${finishedAt}::float8 / 1000.0)`
+      and recorded_at <= to_timestamp(${finishedAt}::float8 / 1000.0)`
   await announce(tx, context, person, id, "finished")
 }
 
