@@ -12,7 +12,7 @@ export type WireTask = Record<string, unknown> & {
 }
 
 /** What a reader notices of a task. */
-const lineOf = (task: Omit<ModelTask, "isDeleted" | "startTime">) =>
+const lineOf = (task: Omit<ModelTask, "isDeleted" | "startTime" | "phone">) =>
   JSON.stringify([
     task.id,
     task.hubId,

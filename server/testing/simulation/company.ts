@@ -10,6 +10,7 @@ import {
   type Organization,
   type Person,
 } from "#samples/builders.ts"
+import { aTracker } from "#samples/location-builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import type { FlowPage } from "../../features/work/flows/index.ts"
 import { randomOf } from "./random.ts"
@@ -19,6 +20,12 @@ import type { World } from "./world.ts"
 interface Hub {
   id: Id<"hub">
   name: string
+}
+
+interface Holder {
+  id: string
+  holder: { hubId: string } | { vehicleId: string }
+  email?: string
 }
 
 type Part = "owner" | "planner" | "clerk" | "helper" | "worker"
@@ -34,6 +41,10 @@ export interface Company {
   hubs: readonly Hub[]
   flow: { id: string; name: string }
   dataTypeId: string
+  /** A part and the vehicles and hub that have it; vans belong to a worker. */
+  parts: { itemId: string; name: string; holders: readonly Holder[] }
+  /** Drives a vehicle with a tracker. */
+  tracked: { driver: Person; imei: string }
   members: readonly Member[]
   workers: readonly Member[]
   /** Those who write tasks: the owner everywhere, planners in their hubs. */
@@ -53,6 +64,8 @@ const pages: FlowPage[] = [
       { ...input, id: "boxes", type: "number", title: "Boxes", workerCanEdit: true },
       { ...input, id: "city", type: "String", title: "City", showAs: "content" },
       { ...input, id: "note", type: "String", title: "Note", workerCanEdit: true },
+      { id: "phone", component: "input", type: "PhoneNumber", title: "Phone" },
+      { id: "parts", component: "list", title: "Parts", stock: true },
     ],
   },
 ]
@@ -78,6 +91,9 @@ const planning = [
 
 /** The hours of the day, in UTC, at which the schedule makes a task. */
 export const hoursOfSchedule: readonly number[] = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22]
+
+/** Euro of one short message. */
+export const messageCost = 0.07
 
 /** The events that the integrator of the company wants to know. */
 export const watchedEvents = ["onTaskCreated", "onTaskFinished", "onTaskDeleted"] as const
@@ -120,6 +136,11 @@ export async function aCompany(world: World): Promise<Company> {
     )
     must(reply.statusCode === 200, "a webhook can be made", reply.body.slice(0, 200))
   }
+  const driver = await aUser(sql, { org, hubs: [harbour], role: "field user" })
+  const tracker = await aTracker(sql, { org, person: driver })
+  const workers = members.filter(({ part }) => part === "worker")
+  const parts = await someStock(world, org.owner, harbour, workers)
+  await aMessageChannel(world, org.owner)
   const scheduledFrom = clock.now()
   await aSchedule(sql, {
     ...{ org, hub: harbour, flow, name: "Patrol", task: { siteName: "Patrol" } },
@@ -145,9 +166,42 @@ export async function aCompany(world: World): Promise<Company> {
     flow,
     dataTypeId: dataType.id,
     members,
-    workers: members.filter(({ part }) => part === "worker"),
+    workers,
+    parts,
+    tracked: { driver, imei: tracker.imei },
     scheduledFrom,
     planners: members.filter(({ part }) => part === "owner" || part === "planner"),
     stranger: { person: other.owner, taskId: task.id },
   }
+}
+
+async function created(world: World, owner: Person, path: string, body: object) {
+  const reply = await world.ask(randomOf(path), owner, (calls) => calls.post(path, body))
+  must([200, 201].includes(reply.statusCode), "what a company needs can be made", reply.body.slice(0, 200))
+  return reply.json().data
+}
+
+/** A hub with filters, and a van for two of the workers. */
+async function someStock(world: World, owner: Person, hub: Hub, workers: readonly Member[]) {
+  const name = "Filter 22 mm"
+  const item = await created(world, owner, "/stock-item", { code: "F-22", name })
+  const holders: Holder[] = [{ id: hub.id, holder: { hubId: hub.id } }]
+  for (const { email } of workers.slice(0, 2)) {
+    const body = { name: `Van of ${email}`, hubId: hub.id, assignee: email }
+    const van = await created(world, owner, "/vehicle", body)
+    holders.push({ id: van._id, holder: { vehicleId: van._id }, email })
+  }
+  return { itemId: item._id as string, name, holders }
+}
+
+/** Customers are told by short message that their task is finished. */
+async function aMessageChannel(world: World, owner: Person): Promise<void> {
+  const settings = { quietFrom: "00:00", quietTo: "00:00" }
+  const reply = await world.ask(randomOf("messages"), owner, (calls) =>
+    calls.put("/customer-message-settings", settings),
+  )
+  must(reply.statusCode === 200, "messages can be set up", reply.body.slice(0, 200))
+  const channel = world.provider.channel({ lookup: true, cost: messageCost, dailyCap: 10_000 })
+  const { _id } = await created(world, owner, "/customer-message-channel", channel)
+  await created(world, owner, "/customer-message-template", { event: "done", channelId: _id })
 }

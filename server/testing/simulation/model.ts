@@ -12,6 +12,8 @@ export interface ModelTask {
   note: string | null
   refId: string | null
   startTime: string
+  /** The customer's, who is told when the task is finished. */
+  phone: string | null
   isDeleted: boolean
 }
 
@@ -43,6 +45,13 @@ export class Model {
   readonly scheduled = new Set<string>()
   /** How each task looked at the last comparison. */
   readonly announced = new Map<string, string>()
+  /** Sessions of work by person, in seconds; the last one may be open. */
+  readonly sessions = new Map<string, { start: number; finish: number | null }[]>()
+  /** Filters in stock by vehicle or hub, and what finished tasks used beyond that. */
+  readonly stock = new Map<string, number>()
+  missingParts = 0
+  /** Numbers that were told of a finished task, by task. */
+  readonly messages = new Map<string, string>()
   /** Calls under a key, which may be sent again. */
   readonly kept: KeptCall[] = []
   /** Idempotency keys that were used. */
@@ -75,7 +84,8 @@ export class Model {
     this.happened("onTaskCreated", task)
   }
 
-  happened(event: string, { id, hubId, assignee }: ModelTask): void {
+  happened(event: string, { id, hubId, assignee, phone }: ModelTask): void {
+    if (event === "onTaskFinished" && phone !== null) this.messages.set(id, phone)
     this.events.push({ event, taskId: id, hubId, assignee })
   }
 }

@@ -1,4 +1,9 @@
-import { changingActions } from "./changing-actions.ts"
+import { changingActions } from "./actions/changing.ts"
+import { creatingActions } from "./actions/creating.ts"
+import { fieldActions } from "./actions/field.ts"
+import { adoptScheduled, fileActions } from "./actions/files.ts"
+import { historyActions } from "./actions/history.ts"
+import { otherActions } from "./actions/other.ts"
 import {
   checkAnnouncements,
   checkDelivered,
@@ -10,17 +15,15 @@ import {
   checkWebhooks,
 } from "./checks.ts"
 import { aCompany, type Member, watchedEvents } from "./company.ts"
-import { creatingActions } from "./creating-actions.ts"
-import { adoptScheduled, fileActions } from "./file-actions.ts"
+import { checkField, checkMessages } from "./field-checks.ts"
 import { checkNothingOpen, FeedReader } from "./history.ts"
-import { historyActions } from "./history-actions.ts"
 import { checkLaws } from "./lists/list-laws.ts"
 import { listsOf } from "./lists/list-reader.ts"
 import { Model } from "./model.ts"
-import { otherActions } from "./other-actions.ts"
 import { checkExport, checkFilters, checkSums } from "./query-checks.ts"
 import { type Random, randomOf } from "./random.ts"
 import { checkReports } from "./report-checks.ts"
+import { Resources } from "./resources.ts"
 import type { Action, Step } from "./step.ts"
 import { must, Violation } from "./violation.ts"
 import { Watcher } from "./watcher.ts"
@@ -52,6 +55,7 @@ const actions: readonly Action[] = [
   ...otherActions,
   ...fileActions,
   ...historyActions,
+  ...fieldActions,
 ]
 const watched: ReadonlySet<string> = new Set(watchedEvents)
 /** Simulated time of day at which a run begins. */
@@ -86,13 +90,18 @@ async function takeSteps(world: World, order: Order, outcome: Outcome, at: { now
   const model = new Model()
   const watcher = new Watcher(world, company.org.owner)
   try {
-    await followDay({ world, company, model, watcher, feed: new FeedReader() }, order, outcome, at)
+    await followDay(
+      { world, company, model, watcher, feed: new FeedReader(), resources: new Resources() },
+      order,
+      outcome,
+      at,
+    )
   } finally {
     await watcher.close()
   }
 }
 
-type Place = Pick<Step, "world" | "company" | "model" | "watcher" | "feed">
+type Place = Pick<Step, "world" | "company" | "model" | "watcher" | "feed" | "resources">
 
 async function followDay(place: Place, order: Order, outcome: Outcome, at: { now: number }): Promise<void> {
   const { world } = place
@@ -146,6 +155,7 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await adoptScheduled(step)
   await checkAnnouncements(step)
   await checkNothingOpen(step)
+  await step.resources.check(world)
   await step.feed.check(step, watched)
   const members = isLast ? company.members : random.some(company.members, 2)
   for (const member of members) {
@@ -159,6 +169,7 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await checkTrash(step)
   await checkRecords(step)
   await checkPositions(step)
+  await checkField(step)
   const lists = listsOf(world.routes)
   let laws = 0
   for (const list of isLast ? lists : random.some(lists, 2))
@@ -172,9 +183,11 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   if (!isLast) return checks
   await checkExport(step)
   world.receiver.mood = "well"
+  world.provider.failures.length = 0
   await deliverAll(step)
   await adoptScheduled(step)
   await checkWebhooks(step)
+  await checkMessages(step, true)
   return checks + 2
 }
 

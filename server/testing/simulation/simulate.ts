@@ -40,6 +40,9 @@ function refuse(line: string): never {
   process.exit(2)
 }
 
+/** Steps in the report of a failure. */
+const shownSteps = 40
+
 const hours = Number(values.hours ?? Number(values.days ?? "1") * 24)
 if (!(hours > 0)) refuse("--days and --hours must be numbers above 0")
 
@@ -81,7 +84,9 @@ async function run(): Promise<void> {
     write(
       `with fewer steps: npm run simulate -- --seed ${order.seed} --hours ${hours} --steps ${small.steps.join(",")}`,
     )
-    for (const line of small.outcome.log) write(`  ${line}`)
+    const { log } = small.outcome
+    if (log.length > shownSteps) write(`  … ${log.length - shownSteps} steps before`)
+    for (const line of log.slice(-shownSteps)) write(`  ${line}`)
     write(`  ${small.outcome.failure?.message ?? ""}`)
     process.exitCode = 1
   }

@@ -2,6 +2,7 @@ import type { Company, Member } from "./company.ts"
 import type { FeedReader } from "./history.ts"
 import type { Model } from "./model.ts"
 import type { Random } from "./random.ts"
+import type { Resources } from "./resources.ts"
 import type { Watcher } from "./watcher.ts"
 import type { World } from "./world.ts"
 
@@ -14,6 +15,7 @@ export interface Step {
   model: Model
   /** A console of the owner that stays open. */
   watcher: Watcher
+  resources: Resources
   /** An integrator of the owner that keeps its place in the feed. */
   feed: FeedReader
   /** Keeps a line for the report of a failure. */

@@ -1,5 +1,7 @@
 import { runJob } from "#core/jobs/define-job.ts"
 import type { Person } from "#samples/builders.ts"
+import { aFakeProvider } from "../../features/customers/messages/fixtures/fake-provider.ts"
+import { listenForTrackers } from "../../features/location/trackers/tracker-device.fixture.ts"
 import { jobs } from "../../jobs.ts"
 import { type Blow, type Fault, Faults } from "../faults/faults.ts"
 import { stepLine } from "../faults/step-line.ts"
@@ -9,24 +11,43 @@ import type { Random } from "./random.ts"
 import { type Receiver, startReceiver } from "./receiver.ts"
 import { must, Violation } from "./violation.ts"
 
+type Provider = Awaited<ReturnType<typeof aFakeProvider>>
+type Trackers = Awaited<ReturnType<typeof listenForTrackers>>
+
 /** How a client makes a call: `calls` are those of the chosen node and person. */
 export type Ask = (calls: Calls) => Promise<Reply>
 
-/** The whole service: two nodes, their database, object store and queue, and a receiver of webhooks, on one clock. */
+/**
+ * The whole service on one clock: two nodes and one that listens for trackers, their database, object store and queue, a
+ * receiver of webhooks and a provider of short messages.
+ */
 export class World {
   readonly #app: StartedApp
   readonly #nodes: AppNode[]
   readonly faults: Faults
   readonly receiver: Receiver
+  /** Sends short messages to customers. */
+  readonly provider: Provider
+  readonly trackers: Trackers
   /** Faults that struck, by what they struck. */
   struck = 0
   operations = 0
 
-  private constructor(app: StartedApp, nodes: AppNode[], faults: Faults, receiver: Receiver) {
+  readonly #ends: readonly (() => unknown)[]
+
+  private constructor(
+    app: StartedApp,
+    nodes: AppNode[],
+    others: Pick<World, "faults" | "receiver" | "provider" | "trackers">,
+    ends: readonly (() => unknown)[],
+  ) {
     this.#app = app
     this.#nodes = nodes
-    this.faults = faults
-    this.receiver = receiver
+    this.faults = others.faults
+    this.receiver = others.receiver
+    this.provider = others.provider
+    this.trackers = others.trackers
+    this.#ends = ends
   }
 
   static async start(): Promise<World> {
@@ -41,7 +62,10 @@ export class World {
     )
     const nodes = [await app.startNode(), await app.startNode()]
     for (const node of nodes) await listen(node)
-    return new World(app, nodes, faults, receiver)
+    const ends: (() => unknown)[] = []
+    const provider = await aFakeProvider({ after: (end) => void ends.push(end) })
+    const trackers = await listenForTrackers(app, ["teltonika"], { clock: app.clock })
+    return new World(app, nodes, { faults, receiver, provider, trackers }, [() => trackers.close(), ...ends])
   }
 
   get sql() {
@@ -108,6 +132,18 @@ export class World {
       reply = await ask(this.node(random).as(person)).catch((error: unknown) => error)
     }
     return this.#plausible(reply as Reply)
+  }
+
+  /** Work of other clients, which may meet a fault and tries again by itself. */
+  async withFault(random: Random, work: () => Promise<void>): Promise<void> {
+    this.operations += 1
+    if (random.chance(0.3)) this.faults.begin(this.#aFault(random))
+    try {
+      await work()
+    } finally {
+      this.faults.end()
+      if (this.faults.struck) this.struck += 1
+    }
   }
 
   #plausible(reply: Reply): Reply {
@@ -179,6 +215,7 @@ export class World {
   }
 
   async close(): Promise<void> {
+    for (const end of this.#ends) await end()
     for (const node of this.#nodes) await node.close()
     await this.#app.close()
     await this.receiver.close()

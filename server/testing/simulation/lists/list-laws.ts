@@ -122,8 +122,16 @@ async function checkFields(
   return 1
 }
 
-/** One entry of the log may be about many objects, and an action may be asked for by its beginning. */
-const wider = new Set(["/audit-log action", "/audit-log targetType", "/audit-log targetId"])
+/**
+ * One entry of the log may be about many objects, and an action may be asked for by its beginning; records are asked for
+ * that changed since a time.
+ */
+const wider = new Set([
+  "/audit-log action",
+  "/audit-log targetType",
+  "/audit-log targetId",
+  "/data updatedTime",
+])
 
 const general = ["page", "limit", "sortBy", "sortOrder", "fields", "lazyLoad", "cursor", "q", "filter"]
 

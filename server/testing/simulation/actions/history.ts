@@ -1,6 +1,7 @@
-import { aBody, created, expectStatus } from "./creating-actions.ts"
-import { type Action, aPlanner, during, once, type Step } from "./step.ts"
-import { must } from "./violation.ts"
+import { type Action, aPlanner, during, once, type Step } from "../step.ts"
+import { must } from "../violation.ts"
+import { aBody, created, expectStatus } from "./creating.ts"
+import { someParts, takeParts } from "./field.ts"
 
 /** Calls that a client with a bad connection makes again long after the first one was answered. */
 const repeatLate: Action = {
@@ -69,7 +70,7 @@ const phoneQueue: Action = {
         { note: `on the way ${index}` },
         { boxes: random.integer(1, 30) },
         { note: `at the door ${index}`, boxes: random.integer(1, 30) },
-        ...(random.chance(0.6) ? [{ status: "DONE", boxes: random.integer(1, 30) }] : []),
+        ...(random.chance(0.6) ? [{ status: "DONE", boxes: random.integer(1, 30), ...someParts(step) }] : []),
       ]
       for (const change of changes) {
         const reply = await world.persist(random, worker, (calls) => calls.patch(`/task/${task.id}`, change))
@@ -82,6 +83,7 @@ const phoneQueue: Action = {
         if (change.note !== undefined) task.note = change.note
         if (change.boxes !== undefined) task.boxes = change.boxes
         if (!("status" in change)) continue
+        takeParts(step, worker, change.parts ?? [])
         task.status = "DONE"
         model.happened("onTaskFinished", task)
       }

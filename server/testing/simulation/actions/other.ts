@@ -1,17 +1,18 @@
-import { type Action, aPlanner, during, type Step } from "./step.ts"
-import { must } from "./violation.ts"
+import { type Action, aPlanner, during, type Step } from "../step.ts"
+import { must } from "../violation.ts"
+import { placesOf, wireSecond } from "./field.ts"
 
 const sendPositions: Action = {
   name: "a phone sends positions, some of them again",
   weight: during(6, 20, 8),
-  async run({ random, world, model, company }) {
+  async run(step) {
+    const { random, world, company } = step
     const worker = random.pick(company.workers)
-    const known = model.positions.get(worker.email) ?? new Map<string, { lat: number; lon: number }>()
-    model.positions.set(worker.email, known)
+    const known = placesOf(step, worker.email)
     const now = world.clock.now().epochMilliseconds
     const sent = Array.from({ length: random.integer(1, 6) }, () => {
       const seconds = Math.floor(now / 1000) - random.integer(0, 3000)
-      const time = new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")
+      const time = wireSecond(seconds)
       const place = known.get(time) ?? {
         lat: 38 + random.integer(0, 99_999) / 1e5,
         lon: -9 + random.integer(0, 99_999) / 1e5,

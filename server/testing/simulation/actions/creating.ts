@@ -1,7 +1,7 @@
-import type { Reply } from "../start-app.ts"
-import { type ModelTask, workersIn } from "./model.ts"
-import { type Action, aPlanner, during, once, type Step } from "./step.ts"
-import { must } from "./violation.ts"
+import type { Reply } from "../../start-app.ts"
+import { type ModelTask, workersIn } from "../model.ts"
+import { type Action, aPlanner, during, once, type Step } from "../step.ts"
+import { must } from "../violation.ts"
 
 export const cities = ["Lisboa", "Porto", "Évora", "Faro", "São João", "O'Neill", "100%_off", ""]
 export const sites = ["Quay", "mill", "Ärger", "depot 7", "Depot 10", "Zoo", "quay"]
@@ -13,6 +13,7 @@ export interface TaskBody {
   boxes?: number | null
   city?: string
   note?: string
+  phone?: string
   refId?: string
   assignee?: string[]
   startTime: string
@@ -34,6 +35,7 @@ export function aBody(
     ...(random.chance(0.7) ? { boxes: random.integer(0, 40) / 4 } : {}),
     ...(random.chance(0.7) ? { city: random.pick(cities) } : {}),
     ...(random.chance(0.3) ? { note: `call ${random.integer(1, 9)} times` } : {}),
+    ...(random.chance(0.5) ? { phone: `+1415555${random.integer(1000, 9999)}` } : {}),
     ...(people.length > 0 && random.chance(0.5)
       ? { assignee: random.some(people, random.integer(1, 2)).map(({ email }) => email) }
       : {}),
@@ -57,6 +59,7 @@ function taskOf(id: string, body: TaskBody): ModelTask {
     city: body.city ?? null,
     note: body.note ?? null,
     refId: body.refId ?? null,
+    phone: body.phone ?? null,
     startTime: body.startTime,
     isDeleted: false,
   }
@@ -184,6 +187,7 @@ export function applyBody(task: ModelTask, body: Partial<TaskBody>): void {
   if (body.boxes !== undefined) task.boxes = body.boxes
   if (body.city !== undefined) task.city = body.city
   if (body.note !== undefined) task.note = body.note
+  if (body.phone !== undefined) task.phone = body.phone
   if (body.startTime !== undefined) task.startTime = body.startTime
 }
 

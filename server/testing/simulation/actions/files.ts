@@ -1,7 +1,7 @@
-import { read, type WireTask } from "./checks.ts"
-import { hoursOfSchedule, type Member } from "./company.ts"
-import { type Action, aPlanner, during, type Step } from "./step.ts"
-import { must } from "./violation.ts"
+import { read, type WireTask } from "../checks.ts"
+import { hoursOfSchedule, type Member } from "../company.ts"
+import { type Action, aPlanner, during, type Step } from "../step.ts"
+import { must } from "../violation.ts"
 
 /** A file that a planner uploads: its valid rows become tasks, each once, whatever fails while it is worked on. */
 const importTasks: Action = {
@@ -13,6 +13,7 @@ const importTasks: Action = {
     const rows = Array.from({ length: random.integer(1, 12) }, (_, place) => ({
       isValid: random.chance(0.8),
       refId: `row-${index}-${place}`,
+      phone: null,
       siteName: `Imported ${index}.${place}`,
       boxes: random.integer(0, 9),
     }))
@@ -49,7 +50,7 @@ const importTasks: Action = {
           city: null,
           note: null,
         },
-        ...{ refId, startTime: String(task.startTime), isDeleted: false },
+        ...{ refId, phone: null, startTime: String(task.startTime), isDeleted: false },
       })
     }
   },
@@ -80,7 +81,14 @@ export async function adoptScheduled(step: Step): Promise<void> {
         siteName: "Patrol",
         boxes: null,
       },
-      ...{ city: null, note: null, refId: null, startTime: String(task.startTime), isDeleted: false },
+      ...{
+        city: null,
+        note: null,
+        phone: null,
+        refId: null,
+        startTime: String(task.startTime),
+        isDeleted: false,
+      },
     })
     model.scheduled.add(task._id)
   }

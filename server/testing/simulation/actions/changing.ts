@@ -1,9 +1,9 @@
-import type { Company, Member } from "./company.ts"
-import { applyBody, cities, expectStatus, sites, type TaskBody } from "./creating-actions.ts"
-import { type ModelTask, workersIn } from "./model.ts"
-import type { Random } from "./random.ts"
-import { type Action, aPlanner, during, once, type Step } from "./step.ts"
-import { must } from "./violation.ts"
+import type { Company, Member } from "../company.ts"
+import { type ModelTask, workersIn } from "../model.ts"
+import type { Random } from "../random.ts"
+import { type Action, aPlanner, during, once, type Step } from "../step.ts"
+import { must } from "../violation.ts"
+import { applyBody, cities, expectStatus, sites, type TaskBody } from "./creating.ts"
 
 /** A member who may plan, with one of the tasks that this member sees. */
 function aTaskToPlan(step: Step, isFit: (task: ModelTask) => boolean = ({ status }) => status !== "DONE") {
