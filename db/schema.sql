@@ -1346,6 +1346,48 @@ create table organizations (
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text])))
 );
 
+create table other_system_answers (
+  organization_id text not null,
+  reading_id text not null,
+  number integer not null,
+  question bytea not null,
+  byte_count integer not null,
+  answer bytea not null,
+  constraint other_system_answers_pkey PRIMARY KEY (organization_id, reading_id, number),
+  constraint other_system_answers_organization_id_reading_id_fkey FOREIGN KEY (organization_id, reading_id) REFERENCES other_system_readings(organization_id, id) ON DELETE CASCADE
+);
+
+create table other_system_readings (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  system text not null,
+  collection text not null,
+  address text,
+  from_day text not null default ''::text,
+  to_day text not null default ''::text,
+  sealed_key bytea,
+  dump_key text,
+  dump_name text,
+  status text not null default 'reading'::text,
+  row_count integer not null default 0,
+  empty_count integer not null default 0,
+  request_count integer not null default 0,
+  byte_count bigint not null default 0,
+  waits_until timestamp with time zone,
+  problem jsonb,
+  file_key text,
+  created_by text not null,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  ended_time timestamp with time zone,
+  constraint other_system_readings_pkey PRIMARY KEY (organization_id, id),
+  constraint other_system_readings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint other_system_readings_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint other_system_readings_check CHECK (((status = 'reading'::text) OR ((sealed_key IS NULL) AND (dump_key IS NULL)))),
+  constraint other_system_readings_status_check CHECK ((status = ANY (ARRAY['reading'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+
 create table parquet_files (
   organization_id text not null,
   "table" text not null,
@@ -2681,6 +2723,8 @@ CREATE INDEX oauth_codes_expires ON public.oauth_codes USING btree (expires_at);
 CREATE INDEX oauth_codes_user ON public.oauth_codes USING btree (organization_id, user_id);
 CREATE INDEX oauth_registrations_created ON public.oauth_registrations USING btree (created_time);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
+CREATE INDEX other_system_readings_running ON public.other_system_readings USING btree (updated_time) WHERE (status = 'reading'::text);
+CREATE INDEX other_system_readings_time ON public.other_system_readings USING btree (created_time);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
 CREATE INDEX plugin_installations_plugin ON public.plugin_installations USING btree (plugin_organization_id, plugin_id);
@@ -3189,6 +3233,7 @@ AS $function$
     or exists (select from app_integrations where organization_id = organization and certificate_key = wanted)
     or exists (select from users where organization_id = organization and position('/files/' || wanted in avatar) > 0)
     or exists (select from file_links where organization_id = organization and key = wanted)
+    or exists (select from other_system_readings where organization_id = organization and wanted in (dump_key, file_key))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.link_record_files()
@@ -3611,6 +3656,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.organizations REFERENCING OLD
 CREATE TRIGGER organizations_delete_events AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_events();
 CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_search();
 CREATE TRIGGER organizations_rollups AFTER INSERT OR UPDATE OF time_zone ON public.organizations FOR EACH ROW EXECUTE FUNCTION begin_rollups();
+CREATE TRIGGER audit_delete AFTER DELETE ON public.other_system_readings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('reading', 'id', 'collection', '', '{sealed_key,dump_key,file_key}', '{row_count,empty_count,request_count,byte_count,waits_until,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.other_system_readings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('reading', 'id', 'collection', '', '{sealed_key,dump_key,file_key}', '{row_count,empty_count,request_count,byte_count,waits_until,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.other_system_readings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('reading', 'id', 'collection', '', '{sealed_key,dump_key,file_key}', '{row_count,empty_count,request_count,byte_count,waits_until,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.password_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.password_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.password_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');

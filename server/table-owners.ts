@@ -48,6 +48,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/export-configurations": ["export_configs"],
   "files/exports": ["exports"],
   "files/imports": ["import_batches", "import_failures", "import_keys", "import_places", "imports"],
+  "files/other-systems": ["other_system_answers", "other_system_readings"],
   "fleet/stock": ["stock_items", "stock_levels", "stock_movements"],
   "fleet/upkeep": [
     "equipment",

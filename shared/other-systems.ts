@@ -1,6 +1,6 @@
 /** Systems that lists can be read from, to be imported like a file. */
 export const otherSystems = {
-  traccar: { name: "Traccar", address: undefined, collections: ["devices", "geofences", "drivers"] },
+  traccar: { name: "Traccar", address: undefined, collections: ["devices", "geofences", "drivers", "users"] },
   fleetbase: {
     name: "Fleetbase",
     address: "https://api.fleetbase.io/v1",
@@ -24,6 +24,9 @@ export const otherSystems = {
 } as const satisfies Readonly<
   Record<string, { name: string; address: string | undefined; collections: readonly string[] }>
 >
+
+/** Lists that are also read from a dump of Traccar's database. */
+export const dumpCollections = otherSystems.traccar.collections
 
 export type OtherSystem = keyof typeof otherSystems
 

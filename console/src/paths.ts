@@ -42,6 +42,7 @@ export const paths = {
   people: "/people",
   imports: "/imports",
   import: "/imports/$importId",
+  reading: "/imports/readings/$readingId",
   importTasks: "/imports/tasks",
   importData: "/imports/data",
   exports: "/exports",

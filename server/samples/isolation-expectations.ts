@@ -5,6 +5,7 @@ export const acrossHubs: ReadonlySet<string> = new Set([
   "taskId",
   "activityId",
   "importId",
+  "readingId",
   "scheduleId",
   "vehicleId",
   "equipmentId",

@@ -6,7 +6,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   role: ["roles", "own-user"],
   team: ["teams"],
   flow: ["flows", "flow"],
-  import: ["imports"],
+  import: ["imports", "readings"],
   export: ["exports"],
   vehicle: ["vehicles"],
   "capacity-constraint": ["capacity-constraints"],

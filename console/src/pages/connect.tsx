@@ -67,10 +67,20 @@ const imports = pageRoute(
   "ImportListPage",
   "import/data",
 )
-const importTasks = pageRoute(
-  paths.importTasks,
-  () => import("../features/files/imports/ImportTasksPage.tsx"),
-  "ImportTasksPage",
+const isId = (text: unknown): text is string => typeof text === "string" && /^[0-9a-f]{24}$/.test(text)
+const importTasks = createRoute({
+  ...page(
+    paths.importTasks,
+    () => import("../features/files/imports/ImportTasksPage.tsx"),
+    "ImportTasksPage",
+    "import/data",
+  ),
+  validateSearch: ({ reading }): { reading?: string } => (isId(reading) ? { reading } : {}),
+})
+const reading = pageRoute(
+  paths.reading,
+  () => import("../features/files/imports/ReadingPage.tsx"),
+  "ReadingPage",
   "import/data",
 )
 const importData = createRoute({
@@ -80,8 +90,10 @@ const importData = createRoute({
     "ImportDataPage",
     "import/data",
   ),
-  validateSearch: (search): { type?: string } =>
-    typeof search.type === "string" && /^[0-9a-f]{24}$/.test(search.type) ? { type: search.type } : {},
+  validateSearch: ({ type, reading }): { type?: string; reading?: string } => ({
+    ...(isId(type) ? { type } : {}),
+    ...(isId(reading) ? { reading } : {}),
+  }),
 })
 const importOne = pageRoute(
   paths.import,
@@ -110,6 +122,7 @@ export const connectPages = [
   imports,
   importTasks,
   importData,
+  reading,
   importOne,
   exports,
 ] as const

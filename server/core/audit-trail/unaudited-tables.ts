@@ -37,6 +37,7 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   flow_logs: "the history of flows",
   idempotency_keys: traffic,
   inboxes: receipt,
+  other_system_answers: "responses of another system, until a reading has ended",
   import_batches: "how far an import has come",
   import_failures: "rows that were not imported",
   import_keys: "how far an import has come",

@@ -79,6 +79,8 @@ export const liveEventTypes = {
   "export.finished": null,
   /** Content: `importId`, `status`, `totalRows`, `totalValid`, `totalInvalid`. */
   "import.progress": "import/data",
+  /** A list that is read from another system has ended. Content: `readingId`, `status`. Reaches the person who started it. */
+  "import.reading": null,
   /** Sent, or read by somebody. Content: `taskId`. */
   "message.task": "view/task",
   /** The same with a person, for that person and the planners of their hubs. Content: `userId`. */

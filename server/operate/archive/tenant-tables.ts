@@ -25,7 +25,7 @@ export const derived: ReadonlySet<string> = new Set([
 
 /**
  * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, archives that
- * an owner asked for, and estimates that are due.
+ * an owner asked for, readings of other systems, and estimates that are due.
  */
 export const passing: ReadonlySet<string> = new Set([
   "organization_archives",
@@ -35,6 +35,8 @@ export const passing: ReadonlySet<string> = new Set([
   "sso_assertions",
   "idempotency_keys",
   "task_estimate_requests",
+  "other_system_readings",
+  "other_system_answers",
 ])
 
 /** Every table that holds rows of organizations, parents first. */

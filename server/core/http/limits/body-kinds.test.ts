@@ -35,7 +35,11 @@ test("large bodies are taken where many objects or files are the purpose, and no
     "PUT /tasks/bulk/move",
     "PUT /tasks/bulk/upsert",
   ])
-  assert.deepEqual(listed("upload"), ["POST /data/import", "POST /data/import/preview"])
+  assert.deepEqual(listed("upload"), [
+    "POST /data/import",
+    "POST /data/import/preview",
+    "POST /data/import/readings/dump",
+  ])
   assert.deepEqual(listed("track"), ["POST /device/gpx"])
   assert.deepEqual(listed("saml"), ["POST /auth/sso"])
   for (const route of routes) {

@@ -1,13 +1,17 @@
+import { join } from "node:path"
 import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
+import { dumpCollections } from "#shared/other-systems.ts"
+import { copyRows, ReadingResponse, startDump } from "../other-systems/index.ts"
 import { acceptImport } from "./accept-import.ts"
 import { importErrors } from "./errors.ts"
 import { previewImport } from "./preview.ts"
 import { ColumnSource, ImportResponse, OneOf, PreviewResponse } from "./schemas.ts"
 import { importModes, importTypes } from "./settings.ts"
 import { openTarget } from "./targets/open-target.ts"
-import { receiveUpload } from "./upload/receive-upload.ts"
+import { receiveUpload, type Upload } from "./upload/receive-upload.ts"
 import { storeTemplate } from "./upload/template.ts"
 import { toWireImport } from "./wire.ts"
 
@@ -32,10 +36,18 @@ const ImportForm = Type.Object(
     continues: Text("Id of the import that this import continues"),
     dryRun: Switch("Validate everything and report, without writing"),
     force: Switch("Import even if the same file was imported within the last hour"),
+    readingId: Text("Instead of a file: a list that was read from another system"),
     file: FilePart("The spreadsheet, or a GPX, KML, KMZ or GeoJSON file"),
   },
   { title: "ImportForm" },
 )
+
+/** A list that was read from another system is imported like a file. */
+async function withReading(app: App, caller: Caller, upload: Upload): Promise<Upload> {
+  const { readingId } = upload.fields
+  if (upload.file || readingId === undefined) return upload
+  return { ...upload, file: await copyRows(app, caller, readingId, join(upload.folder, "upload")) }
+}
 
 export function uploadRoutes(app: App): void {
   const sign = (key: string) => app.links.sign(key, app.clock.now())
@@ -58,8 +70,9 @@ export function uploadRoutes(app: App): void {
       response: { 200: ImportResponse },
     },
     async handler(request) {
-      const upload = await receiveUpload(request)
+      const received = await receiveUpload(request)
       try {
+        const upload = await withReading(app, request.caller, received)
         const context = {
           sql: app.sql,
           objects: app.objects,
@@ -74,7 +87,7 @@ export function uploadRoutes(app: App): void {
           data: toWireImport(record, sign, app.clock.now()),
         }
       } finally {
-        await upload.discard()
+        await received.discard()
       }
     },
   })
@@ -89,10 +102,42 @@ export function uploadRoutes(app: App): void {
       response: { 200: PreviewResponse },
     },
     async handler(request) {
-      const upload = await receiveUpload(request)
+      const received = await receiveUpload(request)
       try {
+        const upload = await withReading(app, request.caller, received)
         const data = await previewImport(app.sql, request.caller, upload, app.settings.importMaxBytes)
         return { status: true as const, message: "Success", data }
+      } finally {
+        await received.discard()
+      }
+    },
+  })
+
+  app.post("/data/import/readings/dump", {
+    config: { body: "upload", permission: "import/data" },
+    schema: {
+      operationId: "readDump",
+      summary: "Start reading a list of Traccar out of an SQL dump of its database",
+      description:
+        "A dump of MySQL, MariaDB, PostgreSQL or H2 as text, packed with gzip or not. It is read in the background and deleted then; go on as with `POST /data/import/readings`.",
+      consumes: ["multipart/form-data"],
+      form: Type.Object(
+        { collection: OneOf(dumpCollections), file: FilePart("The dump: .sql or .sql.gz") },
+        { title: "DumpForm" },
+      ),
+      response: { 200: ReadingResponse },
+    },
+    async handler(request) {
+      const upload = await receiveUpload(request)
+      try {
+        if (!upload.file)
+          throw importErrors.partMissing({
+            message: "The part file is missing",
+            fields: { file: ["is required"] },
+          })
+        const { collection = "" } = upload.fields
+        const data = await startDump(app, request.sql, request.caller, upload.file, collection)
+        return { status: true as const, message: "The dump is being read", data }
       } finally {
         await upload.discard()
       }

@@ -21,11 +21,13 @@ const responses: Record<string, (request: { query: URLSearchParams; body: string
       phone: "1",
       model: "FMB",
       category: "van",
+      groupId: 5,
       positionId: 7,
     },
     { id: 2, name: "Van 2", uniqueId: "8613", status: "offline", phone: null, model: null, positionId: 0 },
   ],
   "Bearer t-key /api/positions": () => [{ id: 7, deviceId: 1, latitude: 52.4, longitude: 4.9, valid: true }],
+  "Bearer t-key /api/groups": () => [{ id: 5, name: "North", groupId: 0 }],
   "Bearer t-key /api/geofences": () => [
     { id: 3, name: "Yard", description: "", area: "CIRCLE (52.4 4.9, 150.0)", calendarId: 0, attributes: {} },
     {
@@ -110,7 +112,7 @@ test("lists of five other systems are read and imported, every row accounted for
   const source = (body: object) => me.post("/data/import/source", { address, ...body })
   const range = { from: "2031-05-01", to: "2031-05-31" }
   const lists = [
-    [{ system: "traccar", collection: "devices", token: "t-key" }, 2, /8612,Van 1,"52\.4,4\.9",van/],
+    [{ system: "traccar", collection: "devices", token: "t-key" }, 2, /8612,Van 1,"52\.4,4\.9",North,van/],
     [{ system: "traccar", collection: "geofences", token: "t-key" }, 2, /"52\.500000,4\.500000"/],
     [{ system: "fleetbase", collection: "orders", token: "fb-key" }, 102, /order_0_7-2,.*3 Elm Court/],
     [{ system: "onfleet", collection: "tasks", token: "of-key", ...range }, 2, /aa11,Aster/],

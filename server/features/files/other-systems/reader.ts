@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises"
 import { OutboundError, sendOutbound } from "#core/outbound/outbound-http.ts"
-import { otherSystemErrors } from "./errors.ts"
+import { ReadingError } from "./problem.ts"
 
 /** What is asked for, checked. */
-interface ReadOptions {
+export interface ReadOptions {
   address: string
   token: string
   /** Dates such as 2031-05-04, of collections that need them. */
@@ -14,67 +13,85 @@ interface ReadOptions {
 /** One column per key, in the order in which they first occur. */
 export type OtherRow = Readonly<Record<string, string>>
 
-/** Reads a list, page by page. */
+/** Reads a list, page by page. Everything it gets comes from `ask`, so the same answers give the same rows. */
 export type ReadCollection = (ask: Ask, options: ReadOptions) => AsyncGenerator<readonly OtherRow[]>
 
-export type Ask = (
+export type Ask = (path: string, question?: Question) => Promise<unknown>
+
+export interface Question {
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+/** An answer, or how long to wait before the question is asked again and what is wrong if that does not help. */
+export type Exchange =
+  | { kind: "answer"; body: Buffer }
+  | { kind: "busy"; waitMilliseconds: number }
+  | { kind: "failed"; error: ReadingError }
+
+const maxBytes = 32 * 1024 ** 2
+const oneRequestMilliseconds = 60_000
+
+/** Sends one question. Addresses in private networks are refused. Throws a ReadingError where repeating is of no use. */
+export async function exchange(
+  address: string,
   path: string,
-  options?: { headers?: Readonly<Record<string, string>>; body?: unknown },
-) => Promise<unknown>
-
-const maxBytes = 20 * 1024 ** 2
-const maxRequests = 1_000
-const totalMilliseconds = 90_000
-const maxWaitMilliseconds = 5_000
-
-/** Sends requests to the other system, as far as time and number allow. Addresses in private networks are refused. */
-export function asker(address: string, allow: readonly string[], signal: AbortSignal): Ask {
-  const ends = Date.now() + totalMilliseconds
-  let count = 0
-  return async function ask(path, { headers = {}, body } = {}) {
-    for (;;) {
-      const left = ends - Date.now()
-      if (++count > maxRequests || left <= 0)
-        throw otherSystemErrors.unusable({
-          message: "Reading takes too long. Choose a shorter range of dates",
-        })
-      const request = {
-        url: address.replace(/\/$/, "") + path,
-        headers: {
-          accept: "application/json",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { method: "POST" as const, body: JSON.stringify(body) }),
-        timeoutMilliseconds: Math.min(left, 30_000),
-        maxBytes,
-        signal,
-      }
-      const response = await sendOutbound(request, allow).catch((error: unknown) => {
-        if (!(error instanceof OutboundError)) throw error
-        throw otherSystemErrors.unusable({ message: error.message, cause: error })
+  { headers = {}, body }: Question,
+  rules: { allow: readonly string[]; signal: AbortSignal; milliseconds?: number },
+): Promise<Exchange> {
+  const request = {
+    url: address.replace(/\/$/, "") + path,
+    headers: {
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { method: "POST" as const, body: JSON.stringify(body) }),
+    timeoutMilliseconds: Math.min(rules.milliseconds ?? oneRequestMilliseconds, oneRequestMilliseconds),
+    maxBytes,
+    signal: rules.signal,
+  }
+  try {
+    const response = await sendOutbound(request, rules.allow)
+    const { statusCode } = response
+    if (statusCode === 200) return { kind: "answer", body: response.body }
+    const wait = waitOf(response.headers["retry-after"])
+    if (statusCode === 429 || (statusCode === 503 && wait !== undefined))
+      return { kind: "busy", waitMilliseconds: wait ?? 1_000 }
+    if (statusCode === 401 || statusCode === 403)
+      throw new ReadingError("wrong-key", "The other system does not accept this key", {
+        httpStatus: statusCode,
       })
-      if (response.statusCode === 429) {
-        const seconds = Number(response.headers["retry-after"] ?? 1)
-        const wait = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 1_000
-        await setTimeout(Math.min(maxWaitMilliseconds, wait), undefined, { signal })
-        continue
-      }
-      return readBody(response.statusCode, response.body)
-    }
+    const error = new ReadingError("http-status", `The other system responded with status ${statusCode}`, {
+      httpStatus: statusCode,
+    })
+    if (statusCode < 500 && statusCode !== 408) throw error
+    return { kind: "failed", error }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.failure === "target")
+      throw new ReadingError("forbidden-address", error.message, { cause: error })
+    if (error.failure === "size")
+      throw new ReadingError("too-large", "One response of the other system is larger than 32 MB", {
+        cause: error,
+      })
+    return { kind: "failed", error: new ReadingError("unreachable", error.message, { cause: error }) }
   }
 }
 
-function readBody(status: number, body: Buffer): unknown {
-  if (status === 401 || status === 403)
-    throw otherSystemErrors.unusable({ message: "The other system does not accept this key" })
-  if (status !== 200)
-    throw otherSystemErrors.unusable({ message: `The other system responded with status ${status}` })
+/** `Retry-After` in seconds or as a date; undefined where it is missing or makes no sense. */
+function waitOf(text: string | string[] | undefined): number | undefined {
+  if (typeof text !== "string" || text.trim() === "") return undefined
+  const seconds = Number(text)
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(text) - Date.now()
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined
+}
+
+export function parseAnswer(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"))
   } catch (error) {
-    throw otherSystemErrors.unusable({
-      message: "The other system did not respond with JSON. Check the address",
+    throw new ReadingError("not-json", "The other system did not respond with JSON. Check the address", {
       cause: error,
     })
   }

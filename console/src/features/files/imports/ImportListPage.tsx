@@ -1,6 +1,6 @@
 import "../../../ui/StatusBadge.css"
 import { IconDatabase, IconFileUpload } from "@tabler/icons-react"
-import { useSuspenseQuery } from "@tanstack/react-query"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -13,8 +13,51 @@ import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
 import { type Import, importsQuery } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
+import { ReadingStatus, useReadingTitle } from "./ReadingStatus.tsx"
+import { readingMessages } from "./reading-messages.ts"
+import { readingsQuery } from "./readings.queries.ts"
 
 export const loader: PageLoader = ({ client }) => client.ensureQueryData(importsQuery)
+
+/** What was read from other systems and may be imported. */
+function ReadingTable() {
+  const t = useMessages(readingMessages)
+  const tImport = useMessages(importMessages)
+  const titleOf = useReadingTitle()
+  const formats = useFormats()
+  const { data: readings = [] } = useQuery(readingsQuery)
+  if (readings.length === 0) return null
+  return (
+    <section aria-labelledby="readings-title">
+      <h2 id="readings-title" className="list-title">
+        {t("listTitle")}
+      </h2>
+      <DataTable
+        rows={readings}
+        keyOf={({ _id }) => _id}
+        columns={[
+          {
+            title: t("of"),
+            className: "breakable",
+            cell: (entry) => (
+              <Link to={paths.reading} params={{ readingId: entry._id }} className="row-link">
+                {titleOf(entry)}
+              </Link>
+            ),
+          },
+          { title: tImport("status"), cell: (entry) => <ReadingStatus reading={entry} /> },
+          { title: t("rows"), kind: "number", cell: (entry) => formats.number(entry.rowCount) },
+          {
+            title: tImport("when"),
+            from: "sm",
+            kind: "quiet",
+            cell: (entry) => formats.dateTime(entry.createdTime),
+          },
+        ]}
+      />
+    </section>
+  )
+}
 
 export function ImportListPage() {
   const t = useMessages(importMessages)
@@ -37,6 +80,7 @@ export function ImportListPage() {
         {imports.length > 0 ? start : null}
       </PageHeader>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
+        <ReadingTable />
         {imports.length === 0 ? (
           <EmptyState icon={IconFileUpload} title={t("emptyTitle")} text={t("emptyText")}>
             {start}

@@ -1,7 +1,8 @@
 import "./imports.css"
 import { Anchor, Group, Loader, Progress, Text } from "@mantine/core"
 import { IconDatabaseImport, IconFileSpreadsheet } from "@tabler/icons-react"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
@@ -13,6 +14,7 @@ import { ColumnMapper } from "./ColumnMapper.tsx"
 import { FileDrop } from "./FileDrop.tsx"
 import {
   type ColumnMapping,
+  type ImportSource,
   type ImportTarget,
   type Preview,
   previewImport,
@@ -22,6 +24,8 @@ import {
 import { keepUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
 import { OtherSystemDialog } from "./OtherSystemDialog.tsx"
+import { useReadingTitle } from "./ReadingStatus.tsx"
+import { readingQuery } from "./readings.queries.ts"
 
 interface ImportStepsProps {
   title: string
@@ -41,10 +45,11 @@ interface ImportStepsProps {
 export function ImportSteps({ title, target, template, betterTarget, beside, choices }: ImportStepsProps) {
   const t = useMessages(importMessages)
   const navigate = useNavigate()
-  const [file, setFile] = useState<File>()
+  const titleOf = useReadingTitle()
+  const [file, setFile] = useState<ImportSource>()
   const [sent, setSent] = useState(0)
   const [isAsking, setAsking] = useState(false)
-  const preview = useAction(async (options: { file: File; target: ImportTarget }) => {
+  const preview = useAction(async (options: { file: ImportSource; target: ImportTarget }) => {
     const read = await previewImport(options, setSent)
     const better = betterTarget?.(read.headers)
     return better ? previewImport({ ...options, target: better }, setSent) : read
@@ -62,11 +67,18 @@ export function ImportSteps({ title, target, template, betterTarget, beside, cho
     (wanted: Parameters<typeof templateAddress>[0]) => templateAddress(wanted, target?.hubId),
     { onDone: (address) => window.location.assign(address) },
   )
-  const read = (chosen: File | undefined, into: ImportTarget | undefined) => {
+  const read = (chosen: ImportSource | undefined, into: ImportTarget | undefined) => {
     setFile(chosen)
     start.reset()
     preview.reset()
     if (chosen && into) preview.mutate({ file: chosen, target: into })
+  }
+  const { reading } = useSearch({ strict: false })
+  const list = useQuery({ ...readingQuery(reading ?? ""), enabled: reading !== undefined }).data
+  const [isListTaken, setListTaken] = useState(false)
+  if (list && target && !isListTaken) {
+    setListTaken(true)
+    queueMicrotask(() => read({ readingId: list._id, name: titleOf(list) }, target))
   }
   return (
     <div className="page">
@@ -109,21 +121,12 @@ export function ImportSteps({ title, target, template, betterTarget, beside, cho
                 icon={IconDatabaseImport}
                 label={t("otherSystem")}
                 variant="default"
-                disabled={!target}
                 onClick={() => setAsking(true)}
                 style={{ alignSelf: "start", justifySelf: "start" }}
               />
             </>
           )}
-          {isAsking ? (
-            <OtherSystemDialog
-              onClose={() => setAsking(false)}
-              onFile={(received) => {
-                setAsking(false)
-                read(received, target)
-              }}
-            />
-          ) : null}
+          {isAsking ? <OtherSystemDialog onClose={() => setAsking(false)} /> : null}
           <FormError error={preview.error ?? download.error} />
           {preview.isPending ? (
             <Group gap="sm" role="status">
@@ -134,7 +137,7 @@ export function ImportSteps({ title, target, template, betterTarget, beside, cho
           {preview.data && file ? beside?.(preview.data, (next) => next && read(file, next)) : null}
           {preview.data && file ? (
             <ColumnMapper
-              key={`${file.name}-${file.lastModified}-${JSON.stringify(template)}`}
+              key={`${file instanceof File ? `${file.name}-${file.lastModified}` : file.readingId}-${JSON.stringify(template)}`}
               preview={preview.data}
               isStarting={start.isPending}
               error={start.error}

@@ -1,42 +1,73 @@
-import { Group, PasswordInput, Select, TextInput } from "@mantine/core"
+import { FileInput, Group, PasswordInput, SegmentedControl, Select, TextInput } from "@mantine/core"
+import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { needsDates, type OtherSystem, otherSystemIds, otherSystems } from "#shared/other-systems.ts"
+import {
+  dumpCollections,
+  needsDates,
+  type OtherSystem,
+  otherSystemIds,
+  otherSystems,
+} from "#shared/other-systems.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { importMessages } from "./messages.ts"
-import { readOtherSystem } from "./other-system.queries.ts"
+import { readingMessages } from "./reading-messages.ts"
+import { type Reading, startReading } from "./readings.queries.ts"
 
 interface OtherSystemDialogProps {
-  onFile(file: File): void
+  /** An earlier reading whose choices are offered again; its key is not there any more. */
+  like?: Reading
   onClose(): void
 }
 
-/** Reads a list of another system; what it returns is then mapped and imported like a file. */
-export function OtherSystemDialog({ onFile, onClose }: OtherSystemDialogProps) {
+/** Starts reading a list of another system; what it returns is then mapped and imported like a file. */
+export function OtherSystemDialog({ like, onClose }: OtherSystemDialogProps) {
   const t = useMessages(importMessages)
-  const [system, setSystem] = useState<OtherSystem>("traccar")
-  const [collection, setCollection] = useState<string>(otherSystems.traccar.collections[0])
-  const [address, setAddress] = useState("")
+  const tReading = useMessages(readingMessages)
+  const navigate = useNavigate()
+  const [system, setSystem] = useState<OtherSystem>(
+    otherSystemIds.find((id) => id === like?.system) ?? "traccar",
+  )
+  const [collection, setCollection] = useState<string>(
+    like?.collection ?? otherSystems.traccar.collections[0],
+  )
+  const [isDump, setDump] = useState(like?.filename !== undefined)
+  const [dump, setDumpFile] = useState<File | null>(null)
+  const [address, setAddress] = useState(like?.address ?? "")
   const [token, setToken] = useState("")
-  const [from, setFrom] = useState("")
-  const [to, setTo] = useState("")
+  const [from, setFrom] = useState(like?.from ?? "")
+  const [to, setTo] = useState(like?.to ?? "")
   const known = otherSystems[system]
-  const hasDates = needsDates(system, collection)
+  const usesDump = isDump && system === "traccar"
+  const hasDates = !usesDump && needsDates(system, collection)
+  const lists: readonly string[] = usesDump ? dumpCollections : known.collections
   const read = useAction(
     () =>
-      readOtherSystem({
-        system,
-        collection,
-        token,
-        ...(address.trim() ? { address: address.trim() } : {}),
-        ...(hasDates ? { from, to } : {}),
-      }),
-    { onDone: onFile },
+      startReading(
+        usesDump && dump
+          ? { collection, dump }
+          : {
+              system,
+              collection,
+              token,
+              ...(address.trim() ? { address: address.trim() } : {}),
+              ...(hasDates ? { from, to } : {}),
+            },
+      ),
+    {
+      onDone: ({ _id }) => {
+        onClose()
+        return navigate({ to: paths.reading, params: { readingId: _id } })
+      },
+    },
   )
-  const isReady = token !== "" && (known.address || address.trim()) && (!hasDates || (from && to))
+  const isReady = usesDump
+    ? dump !== null
+    : token !== "" && (known.address || address.trim()) && (!hasDates || (from && to))
   return (
     <FormDialog
       title={t("otherSystem")}
@@ -61,27 +92,54 @@ export function OtherSystemDialog({ onFile, onClose }: OtherSystemDialogProps) {
           setCollection(otherSystems[next].collections[0])
         }}
       />
+      {system === "traccar" ? (
+        <SegmentedControl
+          aria-label={tReading("source")}
+          data={[
+            { value: "api", label: tReading("fromApi") },
+            { value: "dump", label: tReading("fromDump") },
+          ]}
+          value={isDump ? "dump" : "api"}
+          onChange={(value) => {
+            setDump(value === "dump")
+            read.reset()
+          }}
+        />
+      ) : null}
       <Select
         label={t("collection")}
-        data={known.collections.map((id) => ({ value: id, label: t(`list-${id}`) }))}
+        data={lists.map((id) => ({ value: id, label: t(`list-${id}` as "list-devices") }))}
         value={collection}
         allowDeselect={false}
         onChange={(value) => value && setCollection(value)}
       />
-      <TextInput
-        type="url"
-        label={t("systemAddress")}
-        placeholder={known.address ?? (system === "v3" ? "https://…/api/v3" : "https://…")}
-        required={known.address === undefined}
-        {...bindText(address, setAddress)}
-      />
-      <PasswordInput
-        label={t("systemKey")}
-        description={t("systemKeyHint")}
-        autoComplete="off"
-        required
-        {...bindText(token, setToken)}
-      />
+      {usesDump ? (
+        <FileInput
+          label={tReading("dump")}
+          description={tReading("dumpHint")}
+          accept=".sql,.gz"
+          required
+          value={dump}
+          onChange={setDumpFile}
+        />
+      ) : (
+        <>
+          <TextInput
+            type="url"
+            label={t("systemAddress")}
+            placeholder={known.address ?? (system === "v3" ? "https://…/api/v3" : "https://…")}
+            required={known.address === undefined}
+            {...bindText(address, setAddress)}
+          />
+          <PasswordInput
+            label={t("systemKey")}
+            description={tReading("keyHint")}
+            autoComplete="off"
+            required
+            {...bindText(token, setToken)}
+          />
+        </>
+      )}
       {hasDates ? (
         <Group grow>
           <DateTimeInput type="date" label={t("firstDay")} required {...bindText(from, setFrom)} />

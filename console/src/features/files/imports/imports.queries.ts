@@ -16,8 +16,11 @@ export type ImportTarget =
   | { type: "datasource"; dataTypeId: string; hubId: string | undefined; mode: ImportMode }
   | { type: "vehicle" | "user"; hubId: string; mode: ImportMode }
 
+/** A file of this device, or a list that the server has read from another system. */
+export type ImportSource = File | { readingId: string; name: string }
+
 export interface ImportOptions {
-  file: File
+  file: ImportSource
   target: ImportTarget
   columns?: ColumnMapping
 }
@@ -26,7 +29,8 @@ function formOf({ file, target, columns }: ImportOptions): FormData {
   const form = new FormData()
   for (const [part, value] of Object.entries(target)) if (value !== undefined) form.set(part, value)
   if (columns) form.set("columns", JSON.stringify(columns))
-  form.set("file", file)
+  if (file instanceof File) form.set("file", file)
+  else form.set("readingId", file.readingId)
   return form
 }
 

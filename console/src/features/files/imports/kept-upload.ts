@@ -1,8 +1,8 @@
-import type { ColumnMapping, ImportTarget } from "./imports.queries.ts"
+import type { ColumnMapping, ImportSource, ImportTarget } from "./imports.queries.ts"
 
 interface KeptUpload {
   importId: string
-  file: File
+  file: ImportSource
   target: ImportTarget
   columns: ColumnMapping
 }

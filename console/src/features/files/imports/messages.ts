@@ -101,7 +101,6 @@ export const importMessages = defineMessages("files.import", {
   collection: "List",
   systemAddress: "Address of its API",
   systemKey: "API key",
-  systemKeyHint: "Used for this list only and not stored",
   firstDay: "First day",
   lastDay: "Last day",
   "list-devices": "Devices",

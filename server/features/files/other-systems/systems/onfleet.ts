@@ -1,5 +1,5 @@
-import { instantOf, type JsonObject, joined, listIn, objectOf, pointOf, textOf } from "./json.ts"
-import type { Ask, OtherRow, ReadCollection } from "./reader.ts"
+import type { Ask, OtherRow, ReadCollection } from "../reader.ts"
+import { entriesIn, instantOf, type JsonObject, joined, listIn, objectOf, pointOf, textOf } from "./json.ts"
 
 const states = ["unassigned", "assigned", "active", "completed"]
 
@@ -12,7 +12,7 @@ export const onfleet: Readonly<Record<"tasks" | "workers" | "hubs", ReadCollecti
     do {
       const after = lastId === undefined ? "" : `&lastId=${encodeURIComponent(String(lastId))}`
       const page = await ask(`/tasks/all?from=${start}&to=${end}${after}`, { headers: basic(token) })
-      yield (listIn(objectOf(page).tasks) ?? []).map((task) => taskRow(task, workers))
+      yield entriesIn(objectOf(page).tasks).map((task) => taskRow(task, workers))
       const next = objectOf(page).lastId
       lastId = next === lastId ? undefined : next
     } while (lastId !== undefined && lastId !== null)
@@ -88,7 +88,7 @@ function addressOf({
 }
 
 async function list(ask: Ask, path: string, token: string) {
-  return listIn(await ask(path, { headers: basic(token) })) ?? []
+  return entriesIn(await ask(path, { headers: basic(token) }))
 }
 
 function basic(token: string) {

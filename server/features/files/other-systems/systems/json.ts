@@ -1,3 +1,5 @@
+import { ReadingError } from "../problem.ts"
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function objectOf(value: unknown): JsonObject {
@@ -34,6 +36,16 @@ export function instantOf(milliseconds: unknown): string {
   return typeof milliseconds === "number" && Math.abs(milliseconds) < 8.64e15
     ? new Date(milliseconds).toISOString()
     : ""
+}
+
+/** The entries of the list that a response is. What is no object becomes a row without values, so that none is lost. */
+export function entriesIn(body: unknown): JsonObject[] {
+  const entries = listIn(body)
+  if (entries) return entries
+  throw new ReadingError(
+    "not-a-list",
+    "The other system did not respond with a list. Check the address and the list",
+  )
 }
 
 /** The first list in a response, by itself or under a key such as `data`. */

@@ -1,7 +1,7 @@
 import { ownEntry } from "#core/paging.ts"
-import { otherSystemErrors } from "./errors.ts"
-import { coordinateOf, type JsonObject, joined, listIn, objectOf, textOf } from "./json.ts"
-import type { Ask, OtherRow, ReadCollection } from "./reader.ts"
+import { ReadingError } from "../problem.ts"
+import type { Ask, OtherRow, ReadCollection } from "../reader.ts"
+import { coordinateOf, entriesIn, type JsonObject, joined, listIn, objectOf, textOf } from "./json.ts"
 
 const types: Readonly<Record<string, string>> = { D: "delivery", P: "pickup", T: "task" }
 
@@ -39,9 +39,9 @@ async function* ordersIn(ask: Ask, token: string, dateRange: { from: string; to:
     const page = objectOf(await ask(`/search_orders?key=${encodeURIComponent(token)}`, { body }))
     if (page.success !== true) {
       const reason = [page.code, page.message].map(textOf).filter(Boolean).join(": ")
-      throw otherSystemErrors.unusable({ message: `OptimoRoute refused the request: ${reason}` })
+      throw new ReadingError("refused", `OptimoRoute refused the request: ${reason}`, { reason })
     }
-    yield (listIn(page.orders) ?? []).map(orderRow)
+    yield entriesIn(page.orders).map(orderRow)
     after = page.after_tag === after ? undefined : page.after_tag
   } while (typeof after === "string" && after !== "")
 }

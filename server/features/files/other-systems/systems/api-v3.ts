@@ -1,6 +1,6 @@
 import { ownEntry } from "#core/paging.ts"
-import { type JsonObject, listIn } from "./json.ts"
-import type { OtherRow, ReadCollection } from "./reader.ts"
+import type { OtherRow, ReadCollection } from "../reader.ts"
+import { entriesIn, type JsonObject } from "./json.ts"
 
 const pageRows = 100
 const idKeys = ["refId", "_id"]
@@ -23,7 +23,7 @@ function pages(path: string): ReadCollection {
     const headers = { authorization: `Bearer ${token}` }
     let first = ""
     for (let page = 1; ; page++) {
-      const items = listIn(await ask(`${path}?limit=${pageRows}&page=${page}`, { headers })) ?? []
+      const items = entriesIn(await ask(`${path}?limit=${pageRows}&page=${page}`, { headers }))
       // A server that ignores `page` returns the same page again.
       const start = JSON.stringify(items[0] ?? null)
       if (page > 1 && start === first) return

@@ -1,5 +1,5 @@
-import { type JsonObject, joined, listIn, objectOf, pointOf, textOf } from "./json.ts"
-import type { OtherRow, ReadCollection } from "./reader.ts"
+import type { OtherRow, ReadCollection } from "../reader.ts"
+import { entriesIn, type JsonObject, joined, listIn, objectOf, pointOf, textOf } from "./json.ts"
 
 const pageRows = 100
 
@@ -65,7 +65,7 @@ function pages(collection: string, rowsOf: (item: JsonObject) => OtherRow | Othe
   return async function* (ask, { token }) {
     const headers = { authorization: `Bearer ${token}` }
     for (let offset = 0; ; offset += pageRows) {
-      const items = listIn(await ask(`/${collection}?limit=${pageRows}&offset=${offset}`, { headers })) ?? []
+      const items = entriesIn(await ask(`/${collection}?limit=${pageRows}&offset=${offset}`, { headers }))
       yield items.flatMap(rowsOf)
       if (items.length < pageRows) return
     }
