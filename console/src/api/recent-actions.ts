@@ -18,7 +18,7 @@ let actions: RecentAction[] = []
 /** Calls whose changes the server can undo: tasks, records, vehicles, people, hubs, flows and schedules. */
 const undoable = [
   /^\/api\/v3\/tasks?(\/|$)/,
-  /^\/api\/v3\/datas?(\/|$)/,
+  /^\/api\/v3\/datas?(\/(?!import\/)|$)/,
   /^\/api\/v3\/vehicles?(\/|$)/,
   /^\/api\/v3\/(user|member)\/[0-9a-f]{24}$/,
   /^\/api\/v3\/hub(\/|$)/,

@@ -80,7 +80,6 @@ export function ImportListPage() {
         {imports.length > 0 ? start : null}
       </PageHeader>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
-        <ReadingTable />
         {imports.length === 0 ? (
           <EmptyState icon={IconFileUpload} title={t("emptyTitle")} text={t("emptyText")}>
             {start}
@@ -88,6 +87,7 @@ export function ImportListPage() {
         ) : (
           <ImportTable imports={imports} />
         )}
+        <ReadingTable />
       </div>
     </div>
   )
