@@ -1,4 +1,5 @@
 import "../../../ui/StatusBadge.css"
+import "./imports.css"
 import { IconDatabase, IconFileUpload } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

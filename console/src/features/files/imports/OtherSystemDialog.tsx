@@ -1,4 +1,4 @@
-import { FileInput, Group, PasswordInput, SegmentedControl, Select, TextInput } from "@mantine/core"
+import { FileInput, Group, PasswordInput, Select, TextInput } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import {
@@ -93,8 +93,9 @@ export function OtherSystemDialog({ like, onClose }: OtherSystemDialogProps) {
         }}
       />
       {system === "traccar" ? (
-        <SegmentedControl
-          aria-label={tReading("source")}
+        <Select
+          label={tReading("source")}
+          allowDeselect={false}
           data={[
             { value: "api", label: tReading("fromApi") },
             { value: "dump", label: tReading("fromDump") },

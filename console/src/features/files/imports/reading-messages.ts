@@ -27,7 +27,7 @@ export const readingMessages = defineMessages("files.reading", {
   rows: "Rows",
   fromApi: "From its API",
   fromDump: "From a dump of its database",
-  source: "Read",
+  source: "Source",
   dump: "SQL dump",
   dumpHint: "Of MySQL, MariaDB, PostgreSQL or H2: .sql, or .sql.gz. It is deleted once it is read.",
   keyHint: "Stored encrypted while the list is read, then removed",
