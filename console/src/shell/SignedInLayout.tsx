@@ -17,12 +17,11 @@ import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
 import { navigation } from "./navigation.ts"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
+import { Palette } from "./palette/Palette.tsx"
 import { useShortcuts } from "./shortcuts.ts"
 import { UserMenu } from "./UserMenu.tsx"
 
 const HubChoice = lazy(() => import("./HubChoice.tsx"))
-const CommandPalette = lazy(() => import("./palette/CommandPalette.tsx"))
-
 const ShortcutHelp = lazy(() => import("./palette/ShortcutHelp.tsx"))
 
 const InboxButton = lazy(() => import("../features/work/messages/InboxButton.tsx"))
@@ -127,7 +126,7 @@ export function SignedInLayout() {
         </AppShell.Main>
       </AppShell>
       <UndoKeeper />
-      <Suspense fallback={null}>{isPaletteOpen ? <CommandPalette onClose={palette.close} /> : null}</Suspense>
+      {isPaletteOpen ? <Palette onClose={palette.close} /> : null}
       <Suspense fallback={null}>{areKeysShown ? <ShortcutHelp onClose={keys.close} /> : null}</Suspense>
       {plugins.length > 0 ? (
         <Suspense fallback={null}>

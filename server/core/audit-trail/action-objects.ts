@@ -9,37 +9,63 @@ export interface ActionObject {
   /** Of its last change by the action. */
   lastNumber: number
   parts: { change: "create" | "update" | "delete"; before: Columns | null; after: Columns | null }[]
-  /** Whether something else has changed it since. */
+  /** Whether something else has changed it since, and was not undone. */
   isChangedSince: boolean
 }
+
+type ObjectRow = Omit<ActionObject, "isChangedSince"> & { later: LaterEntry[] | null }
+
+interface LaterEntry {
+  id: string
+  /** The entry that it undoes. */
+  undoes: string | null
+}
+
+/** Later entries of an object are read up to here; who changes one more often leaves it changed. */
+const maxLater = 200
 
 /**
  * The objects of an action, the last changed first, from a number down. Those that an undo of the action has already
  * changed back are left out, so that a large undo goes on where it stopped.
  */
-export function listActionObjects(
+export async function listActionObjects(
   sql: Sql,
   organizationId: string,
   actionId: string,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<ActionObject[]> {
-  return sql<ActionObject[]>`
-    select objects.*, later.entry_id is not null as is_changed_since from (
+  const rows = await sql<ObjectRow[]>`
+    select objects.*, later.entries as later from (
       select object_type, object_id, max(object_name) as object_name, max(number) as last_number,
         json_agg(json_build_object('change', change, 'before', before, 'after', after) order by number) as parts
       from audit_parts where organization_id = ${organizationId} and entry_id = ${actionId}
       group by object_type, object_id
     ) objects
     left join lateral (
-      select part.entry_id, entry.details ->> 'undoes' as undoes from audit_parts part
-      left join audit_log entry on entry.organization_id = part.organization_id and entry.id = part.entry_id
-      where part.organization_id = ${organizationId} and part.object_id = objects.object_id
-        and part.object_type = objects.object_type and part.number > objects.last_number
-      order by part.number desc limit 1
+      select json_agg(json_build_object('id', entry_id, 'undoes', undoes) order by last desc) as entries from (
+        select part.entry_id, entry.details ->> 'undoes' as undoes, max(part.number) as last from audit_parts part
+        left join audit_log entry on entry.organization_id = part.organization_id and entry.id = part.entry_id
+        where part.organization_id = ${organizationId} and part.object_id = objects.object_id
+          and part.object_type = objects.object_type and part.number > objects.last_number
+        group by part.entry_id, entry.details ->> 'undoes' order by last desc limit ${maxLater}
+      ) changes
     ) later on true
-    where later.undoes is distinct from ${actionId}
+    where (later.entries -> 0 ->> 'undoes') is distinct from ${actionId}
       ${before === undefined ? sql`` : sql`and last_number < ${before}`}
     order by last_number desc limit ${limit}`
+  return rows.map(({ later, ...object }) => ({ ...object, isChangedSince: isChanged(later ?? []) }))
+}
+
+/** Whether anything remains of changes, the newest first, once those that were undone are left out with what undid them. */
+function isChanged(later: readonly LaterEntry[]): boolean {
+  const known = new Set(later.map(({ id }) => id))
+  const undone = new Set<string>()
+  for (const { id, undoes } of later) {
+    if (undone.has(id)) continue
+    if (undoes === null || !known.has(undoes)) return true
+    undone.add(undoes)
+  }
+  return later.length >= maxLater
 }
 
 /** The rows of objects as they are, by id. */

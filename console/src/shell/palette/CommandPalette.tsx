@@ -11,11 +11,14 @@ import { useStepCommands } from "./use-step-commands.ts"
 
 const listId = "palette-list"
 
-/** Every page, everything with a name and the most frequent actions, reached by typing a few letters. */
-export default function CommandPalette({ onClose }: { onClose(): void }) {
+/**
+ * Every page, everything with a name and the most frequent actions, reached by typing a few letters; `typed` came before the
+ * palette was loaded.
+ */
+export default function CommandPalette({ typed, onClose }: { typed: string; onClose(): void }) {
   const t = useMessages(paletteMessages)
   const [[store, palette]] = useState(createSpotlight)
-  const [words, setWords] = useState("")
+  const [words, setWords] = useState(typed)
   const [step, setStep] = useState<Step>()
   const { selected } = useSpotlight(store)
   const offered = useCommands(words)

@@ -24,7 +24,10 @@ export interface CommandGroup {
 
 const maxPerGroup = 6
 
-/** Of each group the commands that have all the words; those whose name begins with them come first. */
+/**
+ * Of each group the commands that have all the words; those whose name begins with them come first, and a group first that has
+ * something of exactly this name.
+ */
 export function matchingGroups(groups: readonly CommandGroup[], words: string): CommandGroup[] {
   const wanted = words.trim().toLowerCase().split(/\s+/)
   const isMatch = ({ label, terms = "" }: Command, group: string) => {
@@ -32,6 +35,8 @@ export function matchingGroups(groups: readonly CommandGroup[], words: string): 
     return wanted.every((word) => text.includes(word))
   }
   const rank = ({ label }: Command) => (label.toLowerCase().startsWith(wanted[0] ?? "") ? 0 : 1)
+  const name = wanted.join(" ")
+  const isNamed = ({ commands }: CommandGroup) => commands.some(({ label }) => label.toLowerCase() === name)
   return groups
     .map((group) => ({
       ...group,
@@ -43,4 +48,5 @@ export function matchingGroups(groups: readonly CommandGroup[], words: string): 
       ).slice(0, maxPerGroup),
     }))
     .filter(({ commands }) => commands.length > 0)
+    .toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))
 }

@@ -11,8 +11,8 @@ export interface DateTimeInputProps extends Omit<TextInputProps, "type" | "value
 }
 
 /**
- * The browser's own input for dates and times. Until it is edited it shows its value as the rest of the console does: left
- * alone, it follows the language of the browser and not the one that the person has chosen.
+ * The browser's own input for dates and times. Until it is edited it shows its value as the rest of the console does, or nothing:
+ * left alone, it follows the language of the browser and not the one that the person has chosen.
  */
 export function DateTimeInput({ type, value, ...rest }: DateTimeInputProps) {
   const { locale } = useLanguage()
@@ -30,7 +30,7 @@ export function DateTimeInput({ type, value, ...rest }: DateTimeInputProps) {
       {...rest}
       type={type}
       value={value}
-      data-written={text !== ""}
+      data-written
       className={["date-time", rest.className].filter(Boolean).join(" ")}
       leftSection={<span className="date-time-text">{text}</span>}
       leftSectionWidth="calc(100% - 34px)"

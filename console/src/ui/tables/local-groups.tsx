@@ -45,12 +45,14 @@ export function useLocalGroups<Row>({
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const by = columns.find(({ id, groupOf }) => id === group && groupOf)?.groupOf
   const isGrouped = by !== undefined && list.total > 0 && list.total <= maxRows
-  const isRead = typeof whole !== "function"
+  // A short list is read whole with its first page.
+  const loaded = typeof whole === "function" ? loadedRows(list) : whole
+  const isComplete = loaded.length === list.total
   const { data: read } = useQuery({
-    ...(isRead ? { queryKey: ["rows-in-the-browser"], queryFn: skipToken } : whole(maxRows)),
-    enabled: isGrouped && !isRead,
+    ...(typeof whole === "function" ? whole(maxRows) : { queryKey: ["rows-here"], queryFn: skipToken }),
+    enabled: isGrouped && !isComplete,
   })
-  const data = useMemo(() => (isRead ? { rows: whole } : read), [isRead, whole, read])
+  const data = isComplete ? { rows: loaded } : read
   const lines = useMemo((): { names: string[]; counts: string[]; lines: Line<Row>[] } | undefined => {
     if (!isGrouped || !by || !data) return undefined
     const sorted = groupRows(data.rows, by)
@@ -71,11 +73,9 @@ export function useLocalGroups<Row>({
   }
   const hasNumbers = columns.some(({ numberOf }) => numberOf)
   if (!lines || !data) {
-    const shown = Array.from({ length: Math.min(list.total, windowRows) }, (_, at) => list.rowAt(at))
-    const rows = shown.filter((row) => row !== undefined)
     return {
       list,
-      ...(hasNumbers && rows.length > 0 && rows.length === list.total ? { totalOf: totalOf(rows) } : {}),
+      ...(hasNumbers && loaded.length > 0 && isComplete ? { totalOf: totalOf(loaded) } : {}),
       ...(by && list.total > maxRows ? { notice: t("tooMany", { most: formats.number(maxRows) }) } : {}),
     }
   }
@@ -111,6 +111,12 @@ export function useLocalGroups<Row>({
     },
     ...(hasNumbers ? { totalOf: totalOf(data.rows) } : {}),
   }
+}
+
+/** The rows of the first page, as far as they are read. */
+function loadedRows<Row>(list: ListWindow<Row>): Row[] {
+  const length = Math.min(list.total, windowRows)
+  return Array.from({ length }, (_, at) => list.rowAt(at)).filter((row) => row !== undefined)
 }
 
 /** Rows by what they have in common, in the order in which people count; those without a value last. */

@@ -62,6 +62,38 @@ test("a mass action is undone, except for what was changed since; the undo can b
   assert.equal((await newest(owner, "undoAction")).partCount, 3, "each task was written once")
 })
 
+test("one action after the other is undone, the newest first, also where they changed the same objects", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const [one, other] = [
+    await aUser(sql, { org, hubs: [hub], role: "field user" }),
+    await aUser(sql, { org, hubs: [hub], role: "field user" }),
+  ]
+  const { id } = await aTask(sql, { org, hub })
+  const owner = as(org.owner)
+  const assign = async (email: string) => {
+    await owner.expect(200).put("/tasks/bulk/assign", { tasks: [{ _id: id, assignee: [email] }] })
+    return newest(owner, "assignTasks")
+  }
+  const assignee = async () => (await owner.get(`/task/${id}`)).json().task.assignee
+  const first = await assign(one.email)
+  const second = await assign(other.email)
+  assert.equal((await undo(owner, first)).leftAlone.length, 1, "the second assignment stands")
+  assert.equal((await undo(owner, second)).done, 1)
+  assert.deepEqual(await assignee(), [one.email])
+  const back = await newest(owner, "undoAction")
+  assert.deepEqual(await undo(owner, first), { done: 1, leftAlone: [], next: null })
+  assert.deepEqual(await assignee(), [])
+  assert.equal(
+    (await undo(owner, await newest(owner, "undoAction"))).done,
+    1,
+    "undone is what undid the first",
+  )
+  assert.equal((await undo(owner, back)).done, 1, "and what undid the second")
+  assert.deepEqual(await assignee(), [other.email])
+  assert.equal((await undo(owner, first)).leftAlone.length, 1, "the second assignment stands again")
+})
+
 test("deleting, making and editing are undone by the person who did it, with their own rights", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })
@@ -85,12 +117,12 @@ test("deleting, making and editing are undone by the person who did it, with the
   const body = { hubId: hub.id, name: "Van", speed: 30 }
   const { _id: vanId } = (await as(org.owner).expect(200).post("/vehicle", body)).json().data
   await calls.expect(200).patch(`/vehicle/${vanId}`, { name: "Truck", tags: ["cold"] })
-  assert.equal((await undo(calls, await newest(calls, "patchVehicle"))).done, 1)
-  const van = (await calls.get(`/vehicle/${vanId}`)).json().data
-  assert.deepEqual([van.name, van.tags], ["Van", []])
   const made = await newest(as(org.owner), "createVehicle")
   const refused = await undo(as(org.owner), made)
   assert.deepEqual([refused.done, refused.leftAlone[0]?.reason], [0, "It has been changed since"])
+  assert.equal((await undo(calls, await newest(calls, "patchVehicle"))).done, 1)
+  const van = (await calls.get(`/vehicle/${vanId}`)).json().data
+  assert.deepEqual([van.name, van.tags], ["Van", []])
   const history = (await as(other).expect(200).get(`/history?objectType=vehicle&objectId=${vanId}`)).json()
     .data
   assert.deepEqual(

@@ -101,6 +101,14 @@ test("a bulk call validates each vehicle separately and returns results in order
     [data[0]._id, data[2]._id],
   )
   assert.equal(listed.per_page, 5000)
+  for (const name of ["Tram 10", "Tram 9", "Tram 2b"])
+    await as(org.owner).expect(200).post("/vehicle", { hubId: hub.id, name })
+  const named = (await as(org.owner).get("/vehicles?q=Tram&sortBy=name&sortOrder=asc")).json()
+  assert.deepEqual(
+    named.data.map((vehicle: { name: string }) => vehicle.name),
+    ["Tram 2b", "Tram 9", "Tram 10"],
+    "numbers in names count as numbers",
+  )
 })
 
 test("deleted vehicles are returned, stay in the trash and can be restored; a hub loses all of its vehicles or none", async (t) => {

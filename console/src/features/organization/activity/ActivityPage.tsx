@@ -100,7 +100,7 @@ export function ActivityPage() {
           <table className="plain-table">
             <thead>
               <tr>
-                <th>{t("when")}</th>
+                <th className="from-sm">{t("when")}</th>
                 {everyone ? <th className="from-sm">{t("who")}</th> : null}
                 <th>{t("what")}</th>
                 <th className="from-sm">{t("objects")}</th>
@@ -114,7 +114,7 @@ export function ActivityPage() {
                 return (
                   <Fragment key={action._id}>
                     <tr>
-                      <td className="quiet no-break">{formats.dateTime(action.time)}</td>
+                      <td className="quiet no-break from-sm">{formats.dateTime(action.time)}</td>
                       {everyone ? (
                         <td className="breakable from-sm">
                           {nameOf(action)}{" "}
@@ -130,6 +130,9 @@ export function ActivityPage() {
                           {title}
                         </UnstyledButton>
                         <span className="quiet"> {action.targetName ?? ""}</span>
+                        <Text size="xs" c="dimmed" hiddenFrom="sm">
+                          {formats.dateTime(action.time)}
+                        </Text>
                       </td>
                       <td className="from-sm quiet no-break">
                         {action.partCount > maxCounted

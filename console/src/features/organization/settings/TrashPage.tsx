@@ -133,7 +133,7 @@ export function TrashPage() {
               ) : null,
           },
           { title: t("name"), kind: "name", cell: (entry) => entry.name },
-          { title: t("kind"), kind: "quiet", cell: (entry) => entry.type },
+          { title: t("kind"), from: "sm", kind: "quiet", cell: (entry) => entry.type },
           { title: t("deletedBy"), from: "sm", kind: "quiet", cell: (entry) => entry.deletedBy },
           {
             title: t("when"),
@@ -146,7 +146,7 @@ export function TrashPage() {
             kind: "actions",
             cell: (entry) =>
               entry.isRestorable ? (
-                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                <Group gap="xs" justify="flex-end">
                   {entry.actionId &&
                   (ofAction.get(entry.actionId)?.length ?? 0) > 1 &&
                   ofAction.get(entry.actionId)?.[0] === entry ? (

@@ -1,6 +1,5 @@
 import { ActionIcon, Popover, Select } from "@mantine/core"
 import { IconAt } from "@tabler/icons-react"
-import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Mentionable } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
@@ -9,22 +8,18 @@ interface MentionButtonProps {
   people: readonly Mentionable[]
   /** Pixels. */
   size: number
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
   onChoose(name: string): void
 }
 
-/** Puts a person's name into the message; the person who is named gets a notice. */
-export function MentionButton({ people, size, onChoose }: MentionButtonProps) {
+/** Puts a person's name into the message, also opened by typing @; the person who is named gets a notice. */
+export function MentionButton({ people, size, isOpen, onOpen, onChoose }: MentionButtonProps) {
   const t = useMessages(messageTexts)
-  const [isOpen, setOpen] = useState(false)
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="top-start" trapFocus shadow="md">
+    <Popover opened={isOpen} onChange={onOpen} position="top-start" trapFocus shadow="md">
       <Popover.Target>
-        <ActionIcon
-          size={size}
-          variant="default"
-          aria-label={t("mention")}
-          onClick={() => setOpen((was) => !was)}
-        >
+        <ActionIcon size={size} variant="default" aria-label={t("mention")} onClick={() => onOpen(!isOpen)}>
           <IconAt size={20} />
         </ActionIcon>
       </Popover.Target>
@@ -33,13 +28,14 @@ export function MentionButton({ people, size, onChoose }: MentionButtonProps) {
           aria-label={t("mention")}
           placeholder={t("mention")}
           searchable
+          data-autofocus
           w={220}
           comboboxProps={{ withinPortal: false }}
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
           value={null}
           onChange={(id) => {
             const person = people.find((one) => one.id === id)
-            setOpen(false)
+            onOpen(false)
             if (person) onChoose(person.name)
           }}
         />

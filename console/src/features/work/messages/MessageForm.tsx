@@ -26,6 +26,7 @@ export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSen
   const [text, setText] = useState("")
   const [photos, setPhotos] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
+  const [isNaming, setNaming] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isUnreadable, setUnreadable] = useState(false)
   const send = async (words: string, pictures: readonly string[]) => {
@@ -89,7 +90,14 @@ export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSen
           <MentionButton
             people={people}
             size={size}
-            onChoose={(name) => setText((before) => `${before}${/\S$/.test(before) ? " " : ""}@${name} `)}
+            isOpen={isNaming}
+            onOpen={setNaming}
+            onChoose={(name) =>
+              setText((before) => {
+                const start = before.replace(/@$/, "")
+                return `${start}${/\S$/.test(start) ? " " : ""}@${name} `
+              })
+            }
           />
         ) : null}
         <Textarea
@@ -101,7 +109,12 @@ export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSen
           maxLength={maxLength}
           size={isLarge ? "md" : "sm"}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            const next = event.currentTarget.value
+            setText(next)
+            // An @ in the middle of a word is one of an e-mail address.
+            if (next.length > text.length && /(^|\s)@$/.test(next)) setNaming(true)
+          }}
         />
         <ActionIcon
           type="submit"
