@@ -72,7 +72,7 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
   await page.getByRole("button", { name: "Send for eva" }).click()
   const released = await taskWhen(stage, { token, taskId: mill }, isDone)
   assert.deepEqual([released.doneBy, released.receivedBy], [eva.email, "The miller"])
-  await page.getByText("0 finished tasks, 1 draft").waitFor()
+  await page.getByText("eva: 1 draft").waitFor()
 
   await page.getByRole("button", { name: "Sign out" }).click()
   await dialog.getByRole("button", { name: "Sign out" }).click()

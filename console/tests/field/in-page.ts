@@ -52,12 +52,11 @@ export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: S
       observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
       check()
     })
-  const button = (title: string) =>
-    until(`the button ${title}`, () =>
-      [...document.querySelectorAll("button")].find(
-        (one) => one.textContent === title && !one.disabled && one.dataset.loading !== "true",
-      ),
+  const findButton = (title: string) =>
+    [...document.querySelectorAll("button")].find(
+      (one) => one.textContent === title && !one.disabled && one.dataset.loading !== "true",
     )
+  const button = (title: string) => until(`the button ${title}`, () => findButton(title))
   const stop = await until(name, () =>
     [...document.querySelectorAll<HTMLElement>("a.stop-open")].find(
       (link) => link.querySelector("strong")?.textContent === name,
@@ -95,9 +94,11 @@ export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: S
     await until("the warning", () => document.body.textContent?.includes("This phone could not keep"))
     phone.isFull = false
   }
-  const again = await button("Finish task")
-  again.click()
-  await until("Today", () => document.querySelector("h1")?.textContent === "Today")
+  const isOnToday = () => document.querySelector("h1")?.textContent === "Today"
+  // With room again, the first tap may still succeed: its photo is being sent meanwhile.
+  const again = await until("Finish task or Today", () => findButton("Finish task") ?? isOnToday())
+  if (again !== true) again.click()
+  await until("Today", isOnToday)
 }
 
 /** The names of the stops, once the page has had the time to draw all of them. */

@@ -30,7 +30,9 @@ export function FieldHeader({
         <IconArrowLeft size={24} />
       </ActionIcon>
       <div className="user-names">
-        <h1 className="truncate">{title}</h1>
+        <h1 className="truncate" dir="auto">
+          {title}
+        </h1>
         {detail === undefined ? null : <span className="user-role truncate">{detail}</span>}
       </div>
       {children}

@@ -98,7 +98,7 @@ function Away({ reach, pending }: { reach: Reach; pending: number }) {
   if (reach === "signedOut")
     return (
       <Alert color="yellow" role="alert" icon={<IconUserQuestion size={20} />} title={t("signedOutTitle")}>
-        {t("signedOut", { count: pending })}
+        {pending > 0 ? t("signedOut", { count: pending }) : t("signedOutEmpty")}
         <Group mt="xs">
           <Button
             size="md"

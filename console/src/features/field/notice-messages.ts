@@ -9,6 +9,7 @@ export const noticeMessages = defineMessages("field.notice", {
   signedOutTitle: "Sign in again",
   signedOut:
     "Your session has ended. {count} task waits on this phone and is sent as soon as you sign in. You can go on working; nothing is lost.|Your session has ended. {count} tasks wait on this phone and are sent as soon as you sign in. You can go on working; nothing is lost.",
+  signedOutEmpty: "Your session has ended. You can go on working; nothing is lost.",
   signIn: "Sign in",
   waiting: "{count} task waits to be sent|{count} tasks wait to be sent",
   messagesWait: "{count} message waits to be sent|{count} messages wait to be sent",

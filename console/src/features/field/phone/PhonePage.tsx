@@ -172,9 +172,9 @@ function Others() {
           <li key={work.person.key}>
             {mayRelease ? <strong>{work.person.name}: </strong> : null}
             {[
-              t("tasksHeld", { count: work.tasks }),
-              t("draftsHeld", { count: work.drafts }),
-              t("positionsHeld", { count: work.positions }),
+              ...(work.tasks > 0 ? [t("tasksHeld", { count: work.tasks })] : []),
+              ...(work.drafts > 0 ? [t("draftsHeld", { count: work.drafts })] : []),
+              ...(work.positions > 0 ? [t("positionsHeld", { count: work.positions })] : []),
             ].join(", ")}
             {mayRelease && work.tasks > 0 ? (
               <Button

@@ -56,7 +56,9 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
           <IconArrowLeft size={24} />
         </ActionIcon>
         <div className="user-names">
-          <h1 className="truncate">{task.title ?? task.flow}</h1>
+          <h1 className="truncate" dir="auto">
+            {task.title ?? task.flow}
+          </h1>
           <span className="user-role">{page}</span>
         </div>
       </header>

@@ -58,7 +58,7 @@ function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
   const { user, may } = useSession()
   const [isCorrecting, setCorrecting] = useState(false)
   const [changed, setChanged] = useState<Values>({})
-  const [isEmpty, setEmpty] = useState(false)
+  const [isUnchanged, setUnchanged] = useState(false)
   const until = correctableUntil(task, user)
   const isOpen = may("edit/task") || (until !== undefined && serverNow() < until)
   const corrections = ((task.additions ?? []) as CorrectionOfTask[]).filter(
@@ -72,11 +72,14 @@ function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
   }
   const keep = useCorrection(task, flow)
   const save = async () => {
-    setEmpty(Object.keys(changed).length === 0)
+    setUnchanged(Object.keys(changed).length === 0)
     if (Object.keys(changed).length > 0) await keep(changed)
   }
+  // What is empty is of interest only to those who fill it in.
   const shown = componentsOf(flow).filter(
-    (component) => !isPlanned(component, { task, flow, email: user.email }),
+    (component) =>
+      !isPlanned(component, { task, flow, email: user.email }) &&
+      (isCorrecting || !isEmpty(valueFor(component.id))),
   )
   return (
     <>
@@ -107,7 +110,7 @@ function DoneTask({ task, flow }: { task: Task; flow: Flow }) {
             onChange={(value) => setChanged((current) => ({ ...current, [component.id]: value }))}
           />
         ))}
-        {isEmpty ? (
+        {isUnchanged ? (
           <Alert color="red" role="alert">
             {t("nothingChanged")}
           </Alert>
@@ -151,6 +154,10 @@ function useCorrection(task: Task, flow: Flow): (changed: Values) => Promise<voi
     await refresh()
     await send()
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 }
 
 /** Until when the person may correct what they finished, epoch milliseconds. */
