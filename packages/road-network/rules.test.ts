@@ -108,6 +108,10 @@ test("tolls, signs for large vehicles and ferries count", async () => {
   const toll = { nodes, ways: tagged({ toll: "yes" }) }
   assert.equal((await aTown(toll)).way(west, far), "west up north")
   assert.equal((await aTown(toll, "car", { avoidTolls: true })).way(west, far), "west east right north")
+  const motorway = { nodes, ways: tagged({ highway: "motorway", maxspeed: "80" }) }
+  assert.equal((await aTown(motorway)).way(west, far), "west up north")
+  const without = await aTown(motorway, "car", { avoidMotorways: true })
+  assert.equal(without.way(west, far), "west east right north")
   const low = { nodes, ways: tagged({ maxheight: "3.2", maxweight: "7.5" }) }
   assert.equal((await aTown(low, "truck", { vehicle: { height: 3.1 } })).way(west, nearC), "west up")
   assert.equal(

@@ -58,6 +58,6 @@ export function parseDuration(text: string | undefined): number | undefined {
   if (/^\d{1,5}$/.test(value)) return Number(value) * 60 || undefined
   const iso = /^P(?:(\d{1,2})D)?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?$/.exec(value)
   if (!iso) return undefined
-  const [days, hours, minutes, seconds] = [1, 2, 3, 4].map((group) => Number(iso[group] ?? 0))
-  return (days ?? 0) * 86_400 + (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0) || undefined
+  const units = [86_400, 3600, 60, 1]
+  return units.reduce((sum, unit, place) => sum + unit * Number(iso[place + 1] ?? 0), 0) || undefined
 }

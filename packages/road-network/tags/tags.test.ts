@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { test } from "node:test"
 import { readNode, taggedAccess } from "./access.ts"
-import { type Mode, modes, type RoadClass } from "./modes.ts"
+import { type Mode, modes, type RoadClass, roadClasses } from "./modes.ts"
 import { parseDuration, parseMeters, parseSpeed, parseTonnes } from "./numbers.ts"
 import { speedOf } from "./speeds.ts"
 
@@ -147,4 +149,28 @@ test("speed follows from the limit, the class, the surface and the vehicle", () 
   assert.equal(speed("bicycle", "footway"), 5)
   assert.equal(speed("bicycle", "residential", { bicycle: "yes" }), 15)
   assert.deepEqual([speed("foot", "ferry"), speed("foot", "steps"), speed("foot", "motorway")], [10, 3, 5])
+})
+
+test("the usual speeds are those of the guide", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/roads.md"), "utf8")
+  const rows = new Map<string, number[]>()
+  for (const [, name = "", cells = ""] of guide.matchAll(/^\| (\w+) ((?:\| [\d.]+ )+)\|$/gm))
+    rows.set(name, cells.split("|").slice(1).map(Number))
+  const speed = (mode: Mode, roadClass: RoadClass, tags: Record<string, string> = {}, isLink = false) =>
+    speedOf(tagsOf(tags), mode, { roadClass, isLink }, "forward")
+  for (const name of roadClasses) {
+    const found = [
+      speed("car", name),
+      speed("car", name, {}, true),
+      speed("bicycle", name),
+      speed("foot", name),
+    ]
+    assert.deepEqual(found, rows.get(name), name)
+    rows.delete(name)
+  }
+  assert.ok(rows.size > 15, "surfaces are listed")
+  for (const [surface, [motor, bicycle]] of rows) {
+    assert.equal(speed("car", "motorway", { maxspeed: "140", surface }), motor, surface)
+    assert.equal(speed("bicycle", "cycleway", { surface }), Math.min(bicycle ?? 0, 16), surface)
+  }
 })

@@ -84,6 +84,11 @@ export class Model {
     this.happened("onTaskCreated", task)
   }
 
+  /** Of the response, only what is compared: the rest holds on to the whole request. */
+  keep({ reply: { statusCode, body }, ...call }: KeptCall): void {
+    this.kept.push({ ...call, reply: { statusCode, body } })
+  }
+
   happened(event: string, { id, hubId, assignee, phone }: ModelTask): void {
     if (event === "onTaskFinished" && phone !== null) this.messages.set(id, phone)
     this.events.push({ event, taskId: id, hubId, assignee })

@@ -10,7 +10,10 @@ interface Reading {
   heapMegabytes: number
 }
 
-/** What may be more than at the first reading: clients keep sockets for a while, and pools grow when calls come together. */
+/**
+ * What may be more than at the first reading: clients keep sockets for a while, pools grow when calls come together, and the
+ * model keeps what happened.
+ */
 const slack = { active: 60, connections: 40, heapMegabytes: 200 }
 
 setFlagsFromString("--expose-gc")

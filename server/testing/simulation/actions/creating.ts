@@ -83,7 +83,7 @@ const createTask: Action = {
     const reply = await step.world.persist(step.random, planner, (calls) => calls.post("/task", body, key))
     expectStatus(reply, 201, "a valid task is created")
     created(step, reply.json().task._id, body)
-    step.model.kept.push({ person: planner, path: "/task", body, headers: key, reply })
+    step.model.keep({ person: planner, path: "/task", body, headers: key, reply })
   },
 }
 
@@ -141,7 +141,7 @@ const createMany: Action = {
     const tasks = bodies.map(({ body, isValid }) => (isValid ? body : { ...body, flow: "No such flow" }))
     const reply = await world.persist(random, planner, (calls) => calls.post("/tasks/bulk", { tasks }, key))
     expectStatus(reply, 201, "a bulk call is answered for each item")
-    step.model.kept.push({ person: planner, path: "/tasks/bulk", body: { tasks }, headers: key, reply })
+    step.model.keep({ person: planner, path: "/tasks/bulk", body: { tasks }, headers: key, reply })
     const items = reply.json().tasks as { status: boolean; _id?: string }[]
     must(items.length === bodies.length, "a bulk response has an entry for each item")
     for (const [place, { body, isValid }] of bodies.entries()) {
