@@ -29,6 +29,7 @@ export function MentionButton({ people, size, isOpen, onOpen, onChoose }: Mentio
           placeholder={t("mention")}
           searchable
           data-autofocus
+          selectFirstOptionOnChange
           w={220}
           comboboxProps={{ withinPortal: false }}
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
