@@ -73,3 +73,13 @@ export async function aMessageChannel(sql: Pool, options: { org: Organization })
     values (${options.org.id}, ${id}, 'Gateway', 'sms', 'gateway', ${json(sql, { variables: {}, onUncertain: "stop" })})`
   return { id }
 }
+
+/** A list that is being read from another system. */
+export async function aReading(sql: Pool, { id: organizationId, owner }: Organization): Promise<string> {
+  const id = newId<"reading">()
+  await sql`
+    insert into other_system_readings (organization_id, id, user_id, system, collection, address, created_by, created_time,
+      updated_time)
+    values (${organizationId}, ${id}, ${owner.id}, 'v3', 'hubs', 'https://v3.test', ${owner.email}, now(), now())`
+  return id
+}

@@ -19,6 +19,7 @@ import {
   aMessageChannel,
   anAppIntegration,
   aPlugin,
+  aReading,
   aTemplate,
   aVersion,
   aWebhook,
@@ -49,15 +50,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
   exportConfigId: async (sql, org) => (await anExportConfig(sql, { org })).id,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
-  readingId: async (sql, org) => {
-    const id = newId<"reading">()
-    await sql`
-      insert into other_system_readings (organization_id, id, user_id, system, collection, address, created_by,
-        created_time, updated_time)
-      values (${org.id}, ${id}, ${org.owner.id}, 'fleetbase', 'orders', 'https://api.fleetbase.test', ${org.owner.email},
-        now(), now())`
-    return id
-  },
+  readingId: aReading,
   scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
   actionId: async (sql, org) => {
     const id = newId<"action">()

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { ReadingError } from "./problem.ts"
-import { type Ask, exchange, parseAnswer } from "./reader.ts"
+import { type Ask, exchange, parseResponse } from "./reader.ts"
 
 const maxRequests = 1_000
 const totalMilliseconds = 90_000
@@ -17,7 +17,7 @@ export function askAtOnce(address: string, allow: readonly string[], signal: Abo
         throw new ReadingError("too-long", "Reading takes too long. Choose a shorter range of dates")
       const reply = await exchange(address, path, question, { allow, signal, milliseconds: left })
       if (reply.kind === "failed") throw reply.error
-      if (reply.kind === "answer") return parseAnswer(reply.body)
+      if (reply.kind === "response") return parseResponse(reply.body)
       await setTimeout(Math.min(maxWaitMilliseconds, reply.waitMilliseconds), undefined, { signal })
     }
   }

@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { defineJob, type Job, longQueue, send } from "#core/jobs/define-job.ts"
 import { discardFiles } from "#core/objects/loose-files.ts"
-import { Postponed, readingLimits } from "./answers.ts"
+import { Postponed, readingLimits } from "./kept-responses.ts"
 import { findForJob, listLost, listOld, type ReadingRow } from "./queries.ts"
 import { endReading, runReading, serverFault } from "./run-reading.ts"
 

@@ -25,7 +25,7 @@ export interface Question {
 
 /** An answer, or how long to wait before the question is asked again and what is wrong if that does not help. */
 export type Exchange =
-  | { kind: "answer"; body: Buffer }
+  | { kind: "response"; body: Buffer }
   | { kind: "busy"; waitMilliseconds: number }
   | { kind: "failed"; error: ReadingError }
 
@@ -54,7 +54,7 @@ export async function exchange(
   try {
     const response = await sendOutbound(request, rules.allow)
     const { statusCode } = response
-    if (statusCode === 200) return { kind: "answer", body: response.body }
+    if (statusCode === 200) return { kind: "response", body: response.body }
     const wait = waitOf(response.headers["retry-after"])
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined))
       return { kind: "busy", waitMilliseconds: wait ?? 1_000 }
@@ -87,7 +87,7 @@ function waitOf(text: string | string[] | undefined): number | undefined {
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined
 }
 
-export function parseAnswer(body: Buffer): unknown {
+export function parseResponse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"))
   } catch (error) {

@@ -8,7 +8,7 @@ import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { privateKey } from "#core/objects/objects.ts"
 import { unseal } from "#core/security/sealing.ts"
 import { storeFile } from "../exports/index.ts"
-import { askAndKeep, Ended, type ReadingLimits, readingLimits } from "./answers.ts"
+import { askAndKeep, Ended, type ReadingLimits, readingLimits } from "./kept-responses.ts"
 import { ReadingError, type ReadingProblem } from "./problem.ts"
 import { endRow, type ReadingEnd, type ReadingRow } from "./queries.ts"
 import { readerOf } from "./read-collection.ts"
@@ -99,7 +99,7 @@ async function pagesOf(
   return read(askAndKeep(context, reading, address, counts, limits), { address, token, from, to })
 }
 
-/** Ends the reading once, whoever does it: the job, a cancellation or the job that tidies. */
+/** Ends the reading once, in whichever way: the job, a cancellation or the job that tidies. */
 export async function endReading(
   context: Pick<JobContext, "clock" | "live" | "objects"> & { sql: Sql },
   reading: ReadingRow,

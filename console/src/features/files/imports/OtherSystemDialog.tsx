@@ -1,4 +1,4 @@
-import { FileInput, Group, PasswordInput, Select, TextInput } from "@mantine/core"
+import { Group, PasswordInput, Select, TextInput } from "@mantine/core"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import {
@@ -115,13 +115,13 @@ export function OtherSystemDialog({ like, onClose }: OtherSystemDialogProps) {
         onChange={(value) => value && setCollection(value)}
       />
       {usesDump ? (
-        <FileInput
+        <TextInput
+          type="file"
           label={tReading("dump")}
           description={tReading("dumpHint")}
           accept=".sql,.gz"
           required
-          value={dump}
-          onChange={setDumpFile}
+          onChange={({ currentTarget }) => setDumpFile(currentTarget.files?.[0] ?? null)}
         />
       ) : (
         <>

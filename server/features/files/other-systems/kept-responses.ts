@@ -6,7 +6,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { ReadingError } from "./problem.ts"
 import { noteProgress, type ReadingRow } from "./queries.ts"
-import { type Ask, exchange, parseAnswer, type Question } from "./reader.ts"
+import { type Ask, exchange, parseResponse, type Question } from "./reader.ts"
 
 /** Ends this run of the job: the reading goes on at `until`. */
 export class Postponed extends Error {
@@ -86,7 +86,7 @@ export function askAndKeep(
         )
       if (Temporal.Instant.compare(now, runEnds) >= 0) throw new Postponed(now)
       const reply = await exchange(address, path, question, { allow: config.webhookAllow, signal })
-      if (reply.kind === "answer") return reply.body
+      if (reply.kind === "response") return reply.body
       const wait = reply.kind === "busy" ? reply.waitMilliseconds : limits.pausesMilliseconds[failures++]
       if (wait === undefined) throw reply.kind === "failed" ? reply.error : new Error("no wait")
       await pause(Math.max(100, wait))
@@ -97,29 +97,29 @@ export function askAndKeep(
     signal.throwIfAborted()
     number++
     const fingerprint = fingerprintOf(path, question)
-    const kept = await keptAnswer(context, reading, number, fingerprint)
+    const kept = await keptResponse(context, reading, number, fingerprint)
     const body = kept ?? (await askNow(path, question))
     byteCount += body.length
     if (byteCount > limits.bytes)
       throw new ReadingError("too-large", "The list is larger than 1 GB. Choose a shorter range of dates")
-    const answer = parseAnswer(body)
-    if (kept) return answer
-    const stored = { number, fingerprint, byteCount: body.length, answer: await zip(body) }
+    const parsed = parseResponse(body)
+    if (kept) return parsed
+    const stored = { number, fingerprint, byteCount: body.length, response: await zip(body) }
     const progress = { ...counts(), requestCount: number, byteCount, waitsUntil: null }
     await inTransaction(sql, async (tx) => {
       if (!(await noteProgress(tx, reading, progress, clock.now()))) throw new Ended()
       await tx`
         insert into other_system_answers (organization_id, reading_id, number, question, byte_count, answer)
         values (${reading.organizationId}, ${reading.id}, ${stored.number}, ${stored.fingerprint}, ${stored.byteCount},
-          ${stored.answer})
+          ${stored.response})
         on conflict (organization_id, reading_id, number) do nothing`
     })
-    return answer
+    return parsed
   }
 }
 
 /** Undefined where nothing was answered yet. What was answered to another question, as by an older version, is removed. */
-async function keptAnswer(
+async function keptResponse(
   { sql }: JobContext,
   { organizationId, id }: ReadingRow,
   number: number,
