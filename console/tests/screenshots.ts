@@ -57,10 +57,10 @@ try {
       for (const [name, address] of Object.entries(publicPages(sample)))
         await shoot(name, () => arrive(address))
       await shoot("one-time-code", async () => {
-        const answer = await context.request.post(`${stage.address}/api/v3/login`, {
+        const response = await context.request.post(`${stage.address}/api/v3/login`, {
           data: sample.nightDesk,
         })
-        const { data } = (await answer.json()) as { data: { id: string } }
+        const { data } = (await response.json()) as { data: { id: string } }
         await arrive(`/sign-in?challenge=${data.id}`)
       })
       await enterAs(context, stage, stage.owner)

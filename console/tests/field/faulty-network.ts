@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 
 /**
- * `cut`: no call of the API gets through. `loses responses`: the server does what it is told, and nobody hears of it.
+ * `cut`: no call of the API gets through. `loses responses`: the server does the work, and its response is lost.
  * `is busy`: a write is refused for now. `sends twice`: a write arrives two times, and the response is that of the second.
  */
 export type Network = "works" | "cut" | "loses responses" | "is busy" | "sends twice"

@@ -54,7 +54,7 @@ export class SharedPhone {
     await this.network.close()
   }
 
-  /** Forgets what was done before: it was compared. */
+  /** Drops what was done before: it was compared. */
   startRound(): void {
     this.finished.length = 0
     this.log.length = 0

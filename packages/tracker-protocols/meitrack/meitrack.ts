@@ -62,7 +62,7 @@ function decode(frame: Uint8Array, session: TrackerSession): TrackerMessage {
   })
 }
 
-/** Tells how many stored reports the device may delete. */
+/** Reports how many stored reports the device may delete. */
 function confirm(flag: string, device: string, command: string, count: number): Uint8Array {
   const content = `,${device},${command},${count}*`
   const text = `@@${flag}${content.length + 4}${content}`

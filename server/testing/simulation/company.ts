@@ -194,7 +194,7 @@ async function someStock(world: World, owner: Person, hub: Hub, workers: readonl
   return { itemId: item._id as string, name, holders }
 }
 
-/** Customers are told by short message that their task is finished. */
+/** Customers are notified by short message that their task is finished. */
 async function aMessageChannel(world: World, owner: Person): Promise<void> {
   const settings = { quietFrom: "00:00", quietTo: "00:00" }
   const reply = await world.ask(randomOf("messages"), owner, (calls) =>

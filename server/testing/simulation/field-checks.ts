@@ -69,7 +69,7 @@ async function checkHours(step: Step): Promise<void> {
   }
 }
 
-/** Each acknowledged position is stored once, whoever sent it how often. */
+/** Each acknowledged position is stored once, however often it was sent. */
 async function checkTracks(step: Step): Promise<void> {
   const { model, company, world, random } = step
   const person = random.pick([...company.workers, company.tracked.driver])
@@ -94,7 +94,7 @@ async function checkTracks(step: Step): Promise<void> {
   mustMatch(listed(times), listed(known.keys()), "each acknowledged position is stored once")
 }
 
-/** A finished task is told once to its customer; what was told is in the log, and its cost adds up. */
+/** The customer of a finished task is notified once; each message is in the log, and its cost adds up. */
 export async function checkMessages(step: Step, isComplete: boolean): Promise<void> {
   const { model, company, world } = step
   const sent = world.provider.received.map(({ to, reference }) => ({ to, reference }))
@@ -104,10 +104,10 @@ export async function checkMessages(step: Step, isComplete: boolean): Promise<vo
     mustMatch(
       sent.map(({ to }) => to),
       expected,
-      "the customer of a finished task is told",
+      "the customer of a finished task is notified",
     )
   else
-    must(sent.length <= expected.length, "nobody is told of what did not happen", [
+    must(sent.length <= expected.length, "nobody is notified of what did not happen", [
       sent.length,
       expected.length,
     ])

@@ -12,7 +12,7 @@ export interface ModelTask {
   note: string | null
   refId: string | null
   startTime: string
-  /** The customer's, who is told when the task is finished. */
+  /** The customer's, who is notified when the task is finished. */
   phone: string | null
   isDeleted: boolean
 }
@@ -50,7 +50,7 @@ export class Model {
   /** Filters in stock by vehicle or hub, and what finished tasks used beyond that. */
   readonly stock = new Map<string, number>()
   missingParts = 0
-  /** Numbers that were told of a finished task, by task. */
+  /** Numbers that were notified of a finished task, by task. */
   readonly messages = new Map<string, string>()
   /** Calls under a key, which may be sent again. */
   readonly kept: KeptCall[] = []

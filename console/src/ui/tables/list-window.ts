@@ -20,7 +20,7 @@ export interface ListWindow<Row> {
 export interface PageQuery<Row> {
   queryKey: QueryKey
   queryFn(context: { signal: AbortSignal }): Promise<RowPage<Row>>
-  /** Where no event tells of changes. */
+  /** Where no event reports changes. */
   refetchInterval?: number
 }
 

@@ -134,7 +134,7 @@ export async function setAccountEmail(tx: Tx, accountId: string, email: string):
   await tx`delete from account_codes where account_id = ${accountId}`
 }
 
-/** Notes that the person was told of the expiry. False when that has happened already. */
+/** Notes that the person was notified of the expiry. False when that has happened already. */
 export async function noteExpiryNotice(tx: Tx, accountId: string, now: Temporal.Instant): Promise<boolean> {
   const noted = await tx`
     update accounts set expiry_notice_time = ${now}

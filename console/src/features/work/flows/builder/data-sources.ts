@@ -104,7 +104,7 @@ const recordKeys: ReadonlySet<string> = new Set([...snapshotKeys, "data_type", "
 
 /**
  * What choosing a record enters into a task: the values of its mapped fields, and one more item in the lists and
- * bills that it fills. `valueFor` tells what those have so far.
+ * bills that it fills. `valueFor` returns what those have so far.
  */
 export function valuesOfRecord(
   source: DataSource,

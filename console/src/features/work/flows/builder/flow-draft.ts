@@ -85,7 +85,7 @@ function freeId(draft: FlowDraft, title: string): string {
 
 /**
  * Components that no saved version knows get ids after their present titles: exports and other systems see them.
- * One that another component already speaks of keeps its id.
+ * One that another component already names keeps its id.
  */
 export function nameNewComponents(draft: FlowDraft, known: ReadonlySet<string>): FlowDraft {
   const spokenOf = new Set([

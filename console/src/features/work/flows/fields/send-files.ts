@@ -4,7 +4,7 @@ import { addressOf, fileBlob, isPicture, isRecording, type Picture, type Recordi
 type Values = Record<string, unknown>
 
 /**
- * Pictures and recordings become addresses of the server. `onSent` hears after each component, so that a cut
+ * Pictures and recordings become addresses of the server. `onSent` is called after each component, so that a cut
  * connection uploads none of them twice. The name begins with the task's id, or a placeholder for it.
  */
 export async function sendFiles(
