@@ -1742,7 +1742,7 @@ create table rollups (
   constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, vehicle_id),
   constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
-  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text])))
+  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'dayPerson'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text, 'monthPerson'::text])))
 );
 
 create table routing_configurations (
@@ -2736,6 +2736,7 @@ CREATE INDEX push_subscriptions_device ON public.push_subscriptions USING btree 
 CREATE INDEX report_schedules_due ON public.report_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX request_forms_code ON public.request_forms USING btree (code_hash);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX rollups_person ON public.rollups USING btree (organization_id, facet, person, at) WHERE (grain = 'dayPerson'::text);
 CREATE INDEX routing_proposals_result ON public.routing_proposals USING btree (organization_id, result_id, created_time);
 CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
 CREATE INDEX routing_results_created ON public.routing_results USING btree (organization_id, created_time DESC, id DESC);
@@ -3543,6 +3544,8 @@ begin
   new.is_counted := false;
   return new;
 end $function$;
+
+create aggregate jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 
 CREATE TRIGGER audit_delete AFTER DELETE ON public.alert_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');

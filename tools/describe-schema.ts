@@ -6,7 +6,7 @@ import type { Sql } from "../server/core/database/database.ts"
  * effect of a migration can be reviewed as a difference.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
-  const parts = [await tables(sql), await indexes(sql), await functions(sql), await triggers(sql)]
+  const parts = [await tables(sql), await indexes(sql), await functions(sql), await aggregates(sql), await triggers(sql)]
   return `-- Generated from the migrated database by npm run generate. Do not edit.\n\n${parts.flat().join("\n\n")}\n`
 }
 
@@ -48,9 +48,18 @@ async function indexes(sql: Sql): Promise<string[]> {
 async function functions(sql: Sql): Promise<string[]> {
   const rows = await sql<{ definition: string }[]>`
     select pg_get_functiondef(p.oid) as definition from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = 'public' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    where n.nspname = 'public' and p.prokind <> 'a' and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
     order by p.proname, pg_get_function_identity_arguments(p.oid)`
   return rows.map((row) => `${row.definition.trimEnd()};`)
+}
+
+async function aggregates(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ definition: string }[]>`
+    select format('create aggregate %s(%s) (sfunc = %s, stype = %s, initcond = %L);', p.proname,
+      pg_get_function_identity_arguments(p.oid), a.aggtransfn, format_type(a.aggtranstype, null), a.agginitval) as definition
+    from pg_aggregate a join pg_proc p on p.oid = a.aggfnoid join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'public' order by p.proname`
+  return rows.map((row) => row.definition)
 }
 
 async function triggers(sql: Sql): Promise<string[]> {

@@ -7,7 +7,7 @@
 import { inTransaction } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import type { Facet } from "../../server/features/insight/rollups/hour-rows.ts"
-import { sumUp, sumUpMonth } from "../../server/features/insight/rollups/recount.ts"
+import { grainsOfDays, sumUp, sumUpMonth } from "../../server/features/insight/rollups/recount.ts"
 import { median, startBench } from "../load/harness.ts"
 
 const people = Number(process.argv[2] ?? 1_000)
@@ -154,7 +154,7 @@ try {
       const counted = { organizationId: org.id, timeZone: "UTC", facet }
       const until = at.toZonedDateTimeISO("UTC").add({ months: 1 }).toInstant()
       await inTransaction(sql, async (tx) => {
-        for (const grain of ["hourHub", "day", "dayHub", "dayReason"] as const)
+        for (const grain of ["hourHub", ...grainsOfDays] as const)
           await sumUp(tx, counted, grain, { from: at, until })
         if (Temporal.Instant.compare(until, Temporal.Now.instant()) < 0)
           await sumUpMonth(tx, counted, { from: at, until })

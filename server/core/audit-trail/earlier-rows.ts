@@ -1,52 +1,38 @@
-import type { Sql } from "../database/database.ts"
+import type { Fragment, Sql } from "../database/database.ts"
 
-/** What the audit trail says about an object after a moment. */
-export interface EarlierRow {
-  id: string
-  /** It was created after the moment. */
-  isNew: boolean
-  /** Columns that changed since, as they were at the moment; of a deleted object all of them. */
-  before: Readonly<Record<string, unknown>>
+interface Earlier {
+  organizationId: string
+  type: string
+  at: Temporal.Instant
 }
 
-/** The objects of a type that were deleted, or changed their day or hub, after a moment; the most recent changes. */
-export async function objectsThatLeft(
-  sql: Sql,
-  organizationId: string,
-  at: Temporal.Instant,
-  limit: number,
-): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select distinct object_id as id from (
-      select object_id from audit_parts
-      where organization_id = ${organizationId} and time > ${at} and object_type = 'task'
-        and (change = 'delete' or before ? 'start_time' or before ? 'end_time' or before ? 'hub_id')
-      order by time limit ${limit}
-    ) as parts`
-  return rows.map(({ id }) => id)
+/**
+ * Rows of `id`, `is_new` (created after the moment) and `before`, for objects that changed since: the columns that changed, as
+ * they were; of a deleted object all of them. `ids` is an array in order.
+ */
+export function earlierRows(sql: Sql, { organizationId, type, at }: Earlier, ids: Fragment): Fragment {
+  // The oldest change after the moment counts, so it is merged last.
+  return sql`
+    select object_id as id, bool_or(change = 'create') as is_new, jsonb_merge(before order by number desc) as before
+    from audit_parts
+    where organization_id = ${organizationId} and object_type = ${type} and time > ${at} and object_id = any (${ids})
+    group by object_id`
 }
 
-/** The values that columns of objects had at a moment, for objects that changed since: the oldest change after it counts. */
-export async function earlierRows(
+/**
+ * Rows of `id`: tasks that were deleted, or changed their time window or hub, after a moment. `before` narrows them by the
+ * values that such a change replaced; where it changed only some of them the others are null.
+ */
+export function tasksThatLeft(
   sql: Sql,
-  organizationId: string,
-  type: string,
-  ids: readonly string[],
-  columns: readonly string[],
-  at: Temporal.Instant,
-): Promise<ReadonlyMap<string, EarlierRow>> {
-  if (ids.length === 0) return new Map()
-  const rows = await sql<EarlierRow[]>`
-    select id, bool_or(change = 'create') as is_new,
-      coalesce(jsonb_object_agg(key, value) filter (where key is not null), '{}') as before
-    from (
-      select distinct on (parts.object_id, field.key) parts.object_id as id, parts.change, field.key, field.value
-      from audit_parts parts
-      left join lateral jsonb_each(parts.before) as field on field.key = any (${[...columns]}::text[])
-      where parts.organization_id = ${organizationId} and parts.object_type = ${type} and parts.time > ${at}
-        and parts.object_id = any (${[...ids]}::text[])
-      order by parts.object_id, field.key, parts.number
-    ) as part
-    group by id`
-  return new Map(rows.map((row) => [row.id, row]))
+  { organizationId, at }: Omit<Earlier, "type">,
+  before: (value: (column: "start_time" | "end_time") => Fragment) => Fragment,
+): Fragment {
+  const value = (column: "start_time" | "end_time") => sql`(before ->> ${column})::timestamptz`
+  // The partial index of these changes has the conditions as they stand here.
+  return sql`
+    select distinct object_id as id from audit_parts
+    where organization_id = ${organizationId} and time > ${at} and object_type = 'task'
+      and (change = 'delete' or before ? 'start_time' or before ? 'end_time' or before ? 'hub_id')
+      and ${before(value)}`
 }

@@ -7,11 +7,11 @@ import {
   type ReportMetricName,
   reportMetrics,
 } from "#shared/report-metrics.ts"
-import { isVisible, seesOthers, visiblePeople } from "../../location/positions/index.ts"
-import { findPeopleByEmail, type NumberedPerson } from "../../people/users/index.ts"
+import type { NumberedPerson } from "../../people/users/index.ts"
 import { readSums, type Sums } from "../rollups/index.ts"
 import { addSums, type GroupSums, measuresOf, metricOf } from "./compute.ts"
 import { insightErrors } from "./errors.ts"
+import { hubOfPerson, isEverybody, peopleOf } from "./people.ts"
 import { comparedKey, type Days, type ReportQuery } from "./report-query.ts"
 import { type InsightSettings, readInsightSettings, targetOf } from "./settings.ts"
 
@@ -188,17 +188,14 @@ async function readOfPeople(
   const seen = people.filter(({ email }) => wanted?.has(email) ?? true)
   const inner = groupBy.map((dimension) => (dimension === "hub" ? "person" : dimension))
   const emails = seen.map(({ email }) => email)
-  const isEverybody = caller.hubs === "all" && !query.hubIds && !query.people && seesOthers(caller)
   const rows = await readFacet(sql, caller, query, {
     days,
     groupBy: [...new Set(inner)],
     facet,
-    ...(isEverybody ? {} : { emails }),
+    ...(isEverybody(caller, query) ? {} : { emails }),
   })
   if (!groupBy.includes("hub")) return rows
-  const hubOf = new Map(
-    seen.map(({ email, hubIds }) => [email, hubIds.length === 1 ? (hubIds[0] ?? "") : ""]),
-  )
+  const hubOf = new Map(seen.map((person) => [person.email, hubOfPerson(person)]))
   const order = [...new Set(inner)]
   return rows.map((row) => ({
     ...row,
@@ -208,22 +205,6 @@ async function readOfPeople(
         : (row.key[order.indexOf(dimension)] ?? ""),
     ),
   }))
-}
-
-/** The people whose sessions the caller may see, of these hubs. */
-async function peopleOf(
-  sql: Sql,
-  caller: Caller,
-  hubIds: readonly string[] | undefined,
-): Promise<NumberedPerson[]> {
-  const [visible, people] = [
-    await visiblePeople(sql, caller),
-    await findPeopleByEmail(sql, caller.organizationId),
-  ]
-  return people.filter(
-    (person) =>
-      isVisible(visible, person.number) && (!hubIds || person.hubIds.some((hubId) => hubIds.includes(hubId))),
-  )
 }
 
 const nameOf = (key: readonly string[]) => JSON.stringify(key)

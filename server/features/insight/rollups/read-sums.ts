@@ -196,9 +196,10 @@ async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<Sou
 }
 
 /** The coarsest rows that keep apart what is asked for: those of days or hours, and those of months that are over. */
-function grainsFor({ groupBy, people, facet }: SumsQuery): { fine: Grain; month?: Grain } {
+function grainsFor({ groupBy, people, flowIds }: SumsQuery): { fine: Grain; month?: Grain } {
   const has = (...dimensions: ReportDimension[]) => groupBy.some((name) => dimensions.includes(name))
-  const byPerson = has("person") || people !== undefined || facet === "attended"
+  const byPerson = has("person") || people !== undefined
+  const byFlow = has("flow") || flowIds !== undefined
   const byReason = has("reason", "lateReason")
   const isByDay = has("day", "weekday")
   if (byPerson && byReason) return { fine: "hour" }
@@ -206,9 +207,12 @@ function grainsFor({ groupBy, people, facet }: SumsQuery): { fine: Grain; month?
     if (byPerson || byReason) return { fine: "hour" }
     return isByDay ? { fine: "hourHub" } : { fine: "hourHub", month: "monthHour" }
   }
-  const fine = byPerson ? "day" : byReason ? "dayReason" : "dayHub"
-  if (isByDay) return { fine }
-  return { fine, month: byPerson ? "month" : "monthHub" }
+  const [fine, month]: [Grain, Grain] = byPerson
+    ? byFlow
+      ? ["day", "month"]
+      : ["dayPerson", "monthPerson"]
+    : [byReason ? "dayReason" : "dayHub", "monthHub"]
+  return isByDay ? { fine } : { fine, month }
 }
 
 interface Part {

@@ -4,20 +4,25 @@ import { type Counted, columnList, hourRows, keyColumns, measureColumns, type Sp
 const columns = ["at", ...keyColumns, ...measureColumns]
 
 /**
- * What is summed up from which rows: by what time, and whether people and reasons are kept apart. Reports read the coarsest
- * grain that has what they show. Rows of `monthHour` are as many hours after the begin of their month as the hour of the
+ * What is summed up from which rows: by what time, and which of flows, people and reasons are kept apart. Reports read the
+ * coarsest grain that has what they show. Rows of `monthHour` are as many hours after the begin of their month as the hour of the
  * day that they are about.
  */
 const summedGrains = {
-  hourHub: { from: "hour", unit: "hour", byPerson: false, byReason: false },
-  day: { from: "hour", unit: "day", byPerson: true, byReason: false },
-  dayHub: { from: "hourHub", unit: "day", byPerson: false, byReason: false },
-  dayReason: { from: "hour", unit: "day", byPerson: false, byReason: true },
-  month: { from: "day", unit: "month", byPerson: true, byReason: false },
-  monthHub: { from: "dayReason", unit: "month", byPerson: false, byReason: true },
-  monthHour: { from: "hourHub", unit: "hourOfMonth", byPerson: false, byReason: false },
+  hourHub: { from: "hour", unit: "hour", keeps: ["flow_id"] },
+  day: { from: "hour", unit: "day", keeps: ["flow_id", "person"] },
+  dayHub: { from: "hourHub", unit: "day", keeps: ["flow_id"] },
+  dayReason: { from: "hour", unit: "day", keeps: ["flow_id", "reason", "late_reason"] },
+  dayPerson: { from: "day", unit: "day", keeps: ["person"] },
+  month: { from: "day", unit: "month", keeps: ["flow_id", "person"] },
+  monthHub: { from: "dayReason", unit: "month", keeps: ["flow_id", "reason", "late_reason"] },
+  monthHour: { from: "hourHub", unit: "hourOfMonth", keeps: ["flow_id"] },
+  monthPerson: { from: "dayPerson", unit: "month", keeps: ["person"] },
 } as const
 export type SummedGrain = keyof typeof summedGrains
+/** In this order: each is summed up from one before it. */
+export const grainsOfDays = ["day", "dayHub", "dayReason", "dayPerson"] as const
+export const grainsOfMonths = ["month", "monthHub", "monthHour", "monthPerson"] as const
 
 /**
  * Counts the hours of a span again, and the days that contain them. The span begins and ends with an hour of the
@@ -31,7 +36,7 @@ export async function recountHours(tx: Tx, counted: Counted, span: Span): Promis
     select ${organizationId}, 'hour', ${facet}, ${columnList(tx, columns)} from (${hourRows(tx, counted, span)}) counted`
   await sumUp(tx, counted, "hourHub", span)
   const days = daysAround(span, counted.timeZone)
-  for (const grain of ["day", "dayHub", "dayReason"] as const) await sumUp(tx, counted, grain, days)
+  for (const grain of grainsOfDays) await sumUp(tx, counted, grain, days)
   const months = monthsAround(days, counted.timeZone)
   await tx`
     update rollup_months set is_current = false where organization_id = ${organizationId} and facet = ${facet}
@@ -50,7 +55,7 @@ export async function sumUpMonth(
   counted: Counted,
   month: { from: Temporal.Instant; until: Temporal.Instant },
 ): Promise<void> {
-  for (const grain of ["month", "monthHub", "monthHour"] as const) await sumUp(tx, counted, grain, month)
+  for (const grain of grainsOfMonths) await sumUp(tx, counted, grain, month)
   await tx`
     update rollup_months set is_current = true
     where organization_id = ${counted.organizationId} and facet = ${counted.facet} and at = ${month.from}`
@@ -84,16 +89,17 @@ export async function sumUp(tx: Tx, counted: Counted, to: SummedGrain, span: Spa
 /** The rows that a grain must have, from those of the finer one. */
 export function summedRows(sql: Sql, counted: Counted, to: SummedGrain, span: Span): Fragment {
   const { organizationId, facet, timeZone } = counted
-  const { from, unit, byPerson, byReason } = summedGrains[to]
+  const { from, unit, keeps } = summedGrains[to]
   const zone = sql`${timeZone}::text`
   const at =
     unit === "hourOfMonth"
       ? sql`date_trunc('month', at, ${zone}) + extract(hour from at at time zone ${zone}) * interval '1 hour'`
       : sql`date_trunc(${unit}, at, ${zone})`
-  const kept = (keeps: boolean, name: string) => (keeps ? sql.unsafe(name) : sql`''`)
+  const kept = (name: "flow_id" | "person" | "reason" | "late_reason") =>
+    (keeps as readonly string[]).includes(name) ? sql(name) : sql`'' as ${sql(name)}`
   return sql`
-    select ${at} as at, hub_id, flow_id, ${kept(byPerson, "person")} as person, outcome, is_late,
-      ${kept(byReason, "reason")} as reason, ${kept(byReason, "late_reason")} as late_reason, vehicle_id, ${sums(sql)}
+    select ${at} as at, hub_id, ${kept("flow_id")}, ${kept("person")}, outcome, is_late, ${kept("reason")},
+      ${kept("late_reason")}, vehicle_id, ${sums(sql)}
     from rollups where organization_id = ${organizationId} and grain = ${from} and facet = ${facet}
       and at >= ${span.from ?? "-infinity"}::timestamptz and at < ${span.until ?? "infinity"}::timestamptz
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`

@@ -10,7 +10,15 @@ import {
   keyColumns,
   measureColumns,
 } from "./hour-rows.ts"
-import { lockRollups, monthsAround, recountHours, type SummedGrain, summedRows } from "./recount.ts"
+import {
+  grainsOfDays,
+  grainsOfMonths,
+  lockRollups,
+  monthsAround,
+  recountHours,
+  type SummedGrain,
+  summedRows,
+} from "./recount.ts"
 
 export interface Difference {
   facet: Facet
@@ -83,8 +91,8 @@ async function compareMonth(
     select is_current from rollup_months where organization_id = ${organizationId} and facet = ${facet} and at = ${month.from}`
   const pairs = [
     ["hour", tx`select ${keys}, ${rounded} from (${hourRows(tx, counted, month)}) computed`] as const,
-    ...(["hourHub", "day", "dayHub", "dayReason"] as const).map(summed),
-    ...(months?.isCurrent ? (["month", "monthHub", "monthHour"] as const).map(summed) : []),
+    ...(["hourHub", ...grainsOfDays] as const).map(summed),
+    ...(months?.isCurrent ? grainsOfMonths.map(summed) : []),
   ]
   const differences: Difference[] = []
   for (const [grain, expected] of pairs) {

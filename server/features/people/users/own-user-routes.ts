@@ -1,10 +1,10 @@
-import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { refusePersonalToken } from "#core/access/access.ts"
 import type { Caller } from "#core/access/caller.ts"
 import { actsAsOwner, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
+import { sendJson } from "#core/http/send-json.ts"
 import type { App } from "#core/http/types.ts"
 import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { isOwnerRole } from "#core/permissions.ts"
@@ -42,13 +42,6 @@ function goodUntil({ user, policy }: FullUser, now: number): number {
   const expiry = user.passwordChangedTime && expiryOf(user.passwordChangedTime, policy)
   const moments = [expiry?.epochMilliseconds, user.lockedUntil?.epochMilliseconds]
   return Math.min(...moments.filter((moment) => moment !== undefined && moment > now).map(Number))
-}
-
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply
-    .type("application/json; charset=utf-8")
-    .serializer((payload: unknown) => String(payload))
-    .send(text)
 }
 
 /** How long after signing in a new e-mail needs no password again. */

@@ -6,6 +6,17 @@ import { testOrganization } from "#testing/test-app.ts"
 
 const steps = process.env.FIELDWAY_LONG ? 600 : 24
 const moments = process.env.FIELDWAY_LONG ? 10_000 : 40
+const minutesOfStep = 3
+const minutes = 60_000
+const days = 86_400_000
+
+interface Was {
+  id: string
+  status: string
+  start: number
+  end: number
+  line: string
+}
 
 test("any past minute is as it was, whatever changed since", async (t) => {
   const { sql, as, org } = await testOrganization(t)
@@ -20,29 +31,30 @@ test("any past minute is as it was, whatever changed since", async (t) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
     return Math.floor((seed / 2 ** 31) * below)
   }
-  const start = Math.floor(Date.now() / 1000) * 1000 - 3 * 86_400_000
-  const minuteOf = (step: number) => Temporal.Instant.fromEpochMilliseconds(start + step * 60_000)
-  const read = () => sql<{ id: string; line: string }[]>`
-    select id, concat_ws('|', title, status, assignee, hub_id, order_index, extract(epoch from start_time)::bigint,
-      extract(epoch from end_time)::bigint) as line from tasks
-    where organization_id = ${org.id} and start_time <= ${minuteOf(0).add({ hours: 30 })}
-      and end_time >= ${minuteOf(0).subtract({ hours: 20 })}`
+  // An hour before midnight: moments of the next day have open tasks from the day before.
+  const start = Math.floor(Date.now() / days - 4) * days + 23 * 60 * minutes
+  const timeOf = (step: number) => start + step * minutesOfStep * minutes
+  const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds)
+  const readRows = () => sql<Was[]>`
+    select id, status, extract(epoch from start_time)::float8 * 1000 as start, extract(epoch from end_time)::float8 * 1000 as end,
+      concat_ws('|', title, status, assignee, hub_id, order_index, extract(epoch from start_time)::bigint,
+      extract(epoch from end_time)::bigint) as line from tasks where organization_id = ${org.id}`
   for (let index = 0; index < 6; index++) {
     const task = await aTask(sql, { org, hub: hubs[index % 2 === 0 ? 0 : 1], assignee: [people[0]] })
-    await sql`update tasks set start_time = ${minuteOf(0)}, end_time = ${minuteOf(120)}, order_index = ${index} where id = ${task.id}`
+    const [from, to] = [instant(timeOf(0)), instant(timeOf(0) + 20 * minutes)]
+    await sql`update tasks set start_time = ${from}, end_time = ${to}, order_index = ${index} where id = ${task.id}`
   }
-  await sql`update audit_parts set time = ${minuteOf(-10)} where organization_id = ${org.id}`
-  const history = [await read()]
+  await sql`update audit_parts set time = ${instant(timeOf(0) - 10 * minutes)} where organization_id = ${org.id}`
+  const history = [await readRows()]
+  const positions: { email: string; lat: number; at: number }[] = []
   for (let step = 1; step <= steps; step++) {
-    const known = await sql<
-      { id: string; status: string }[]
-    >`select id, status from tasks where organization_id = ${org.id} order by id`
+    const known = history.at(-1) ?? []
     const task = known[random(known.length)]
     if (!task) break
-    const day = random(2) * 5 * 86_400_000
+    const day = start + ([0, 0, 1, 2, 9][random(5)] ?? 0) * days
     const window = {
-      startTime: toT3({ epochMilliseconds: start + day }),
-      endTime: toT3({ epochMilliseconds: start + day + 7_200_000 }),
+      startTime: toT3({ epochMilliseconds: day }),
+      endTime: toT3({ epochMilliseconds: day + random(3) * days + 120 * minutes }),
     }
     const changes = [
       () =>
@@ -53,10 +65,17 @@ test("any past minute is as it was, whatever changed since", async (t) => {
       () => (known.length > 3 ? owner.delete(`/task/${task.id}`) : aTask(sql, { org, hub: hubs[0] })),
       () =>
         sql`update tasks set status = 'DONE', done_time = now() where id = ${task.id} and status = 'ONGOING'`,
+      async () => {
+        const position = { email: people[random(2)]?.email ?? "", lat: 52 + step / 1000, at: timeOf(step) }
+        const person = people.find(({ email }) => email === position.email) ?? people[0]
+        const createdTime = toT3(instant(position.at))
+        await as(person).expect(201).post("/location-history", { lat: position.lat, lon: 5, createdTime })
+        positions.push(position)
+      },
     ]
     await changes[random(changes.length)]?.()
-    await sql`update audit_parts set time = ${minuteOf(step).subtract({ seconds: 30 })} where organization_id = ${org.id} and time > now() - interval '1 hour'`
-    history.push(await read())
+    await sql`update audit_parts set time = ${instant(timeOf(step))} where organization_id = ${org.id} and time > now() - interval '1 hour'`
+    history.push(await readRows())
   }
   const lineOf = (task: Record<string, unknown>) =>
     [
@@ -65,16 +84,30 @@ test("any past minute is as it was, whatever changed since", async (t) => {
     ]
       .filter((part) => part !== null)
       .join("|")
+  /** Whether the day of a moment has a task: its own ones, and open ones from before that are due since the day before. */
+  const isOfDay = (at: number) => {
+    const from = Math.floor(at / days) * days
+    return ({ status, start, end }: Was) =>
+      start < from + days &&
+      (start >= from || (status !== "DONE" && end >= from - days && end < from + 8 * days))
+  }
   for (let index = 0; index < moments; index++) {
-    const step = random(history.length)
-    const { data } = (await owner.get(`/moment?time=${minuteOf(step)}`)).json()
+    const minute = random(history.length * minutesOfStep)
+    const at = start + minute * minutes
+    const { data } = (await owner.expect(200).get(`/moment?time=${instant(at)}`)).json()
     const found = Object.fromEntries(
       data.tasks.map((task: Record<string, unknown>) => [task._id, lineOf(task)]),
     )
+    const rows = (history[Math.floor(minute / minutesOfStep)] ?? []).filter(isOfDay(at))
+    assert.deepEqual(found, Object.fromEntries(rows.map(({ id, line }) => [id, line])), `minute ${minute}`)
+    const latest = people.flatMap(({ email }) => {
+      const last = positions.findLast((one) => one.email === email && one.at <= at)
+      return last && last.at > at - 480 * minutes ? [[email, last.lat]] : []
+    })
     assert.deepEqual(
-      found,
-      Object.fromEntries((history[step] ?? []).map(({ id, line }) => [id, line])),
-      `minute ${step}`,
+      data.people.map(({ email, lat }: Record<string, unknown>) => [email, lat]).toSorted(),
+      latest.toSorted(),
+      `positions of minute ${minute}`,
     )
   }
 })

@@ -1,107 +1,109 @@
-import type { Caller } from "#core/access/caller.ts"
-import { hasHub } from "#core/access/caller.ts"
-import { earlierRows, objectsThatLeft } from "#core/audit-trail/earlier-rows.ts"
-import type { Sql } from "#core/database/database.ts"
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import { earlierRows, tasksThatLeft } from "#core/audit-trail/earlier-rows.ts"
+import type { Fragment, Sql } from "#core/database/database.ts"
 
-/** A task as it was at a moment. */
-export interface TaskAt {
-  id: string
-  title: string | null
-  hubId: string
-  status: string
-  assignee: readonly string[]
-  orderIndex: number | null
-  /** Milliseconds since 1970. */
-  startTime: number
-  endTime: number
-  /** Where the task is; null for tasks that were deleted since. */
-  lat: number | null
-  lng: number | null
+/**
+ * JSON texts, written by PostgreSQL: objects of thousands of tasks for one response cost the server ten times as much as the
+ * statement's own work.
+ */
+interface TasksAt {
+  /**
+   * An array of `_id`, `title`, `hubId`, `status`, `assignee`, `orderIndex`, `startTime`, `endTime`, and `lat` and `lon`, which are
+   * where the task is now, null if it was deleted since.
+   */
+  tasks: string
+  /** An array of `email` and `taskIds`: the open tasks of each person in their planned order, those without one last. */
+  routes: string
+  /** There were more than `maxTasks`. */
+  isPart: boolean
 }
 
-const columns = [
-  "title",
-  "hub_id",
-  "status",
-  "assignee",
-  "order_index",
-  "start_time",
-  "end_time",
-  "task_type",
-] as const
-/** The day around the moment. */
-const aroundHours = 24
+/** Open tasks from before the day are listed if their window ended in so many hours before it, or ends in a week after it. */
+const openBeforeHours = 24
+const openAfterHours = 7 * 24
 
-type Columns = Readonly<Partial<Record<(typeof columns)[number], unknown>>>
-interface Candidate {
-  id: string
-  lat: number | null
-  lng: number | null
-  startTime: number
-  endTime: number
-  row: Columns
+interface Moment {
+  at: Temporal.Instant
+  hubIds: readonly string[] | undefined
+  maxTasks: number
 }
 
 /**
- * The tasks of a moment's day as they were then, within the hubs that the caller has: the rows as they are, with every
- * change since taken back. `maxTasks` bounds what is read.
+ * The tasks of a moment's day as they were then, within the hubs that the caller has: those that started within the day, and open
+ * ones from before. They are the rows as they are with every change since taken back. More than `maxTasks`: the earliest.
  */
 export async function tasksAt(
   sql: Sql,
   caller: Caller,
-  { at, hubIds, maxTasks }: { at: Temporal.Instant; hubIds: readonly string[] | undefined; maxTasks: number },
-): Promise<{ tasks: TaskAt[]; isPart: boolean }> {
-  const [from, to] = [at.subtract({ hours: aroundHours }), at.add({ hours: aroundHours })]
-  const left = await objectsThatLeft(sql, caller.organizationId, at, maxTasks)
-  const candidates = await sql<Candidate[]>`
-    select id, lat, lng, (extract(epoch from start_time) * 1000)::float8 as start_time,
-      (extract(epoch from end_time) * 1000)::float8 as end_time, jsonb_build_object('title', title, 'hub_id', hub_id,
-      'status', status, 'assignee', assignee, 'order_index', order_index, 'task_type', task_type) as row
-    from tasks where organization_id = ${caller.organizationId}
-      and (id = any (${left}) or (start_time <= ${to} and end_time >= ${from}
-        ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}))
-    order by start_time, id limit ${maxTasks + 1}`
-  const found = new Map(candidates.slice(0, maxTasks).map((candidate) => [candidate.id, candidate]))
-  const ids = [...new Set([...found.keys(), ...left])]
-  const earlier = await earlierRows(sql, caller.organizationId, "task", ids, columns, at)
-  const tasks = ids.flatMap((id) => {
-    const [now, before] = [found.get(id), earlier.get(id)]
-    if (before?.isNew || (!now && !before)) return []
-    const row = { ...now?.row, ...before?.before }
-    // Neither there now nor deleted since: it is beyond the limit.
-    const [startTime, endTime] = [
-      timeOf(row.start_time) ?? now?.startTime,
-      timeOf(row.end_time) ?? now?.endTime,
-    ]
-    if (row.status === undefined || startTime === undefined || endTime === undefined) return []
-    if (startTime > to.epochMilliseconds || endTime < from.epochMilliseconds) return []
-    const task = toTask(id, row, { startTime, endTime, lat: now?.lat ?? null, lng: now?.lng ?? null })
-    return isShown(task, row, caller, hubIds) ? [task] : []
-  })
-  return { tasks, isPart: candidates.length > maxTasks || left.length >= maxTasks }
+  { at, hubIds, maxTasks }: Moment,
+): Promise<TasksAt> {
+  const { organizationId } = caller
+  const first = at.toZonedDateTimeISO(caller.timeZone).startOfDay()
+  const [from, until] = [first.toInstant(), first.add({ days: 1 }).toInstant()]
+  const openSince = from.subtract({ hours: openBeforeHours })
+  const lastEnd = until.add({ hours: openAfterHours })
+  const moment = { organizationId, type: "task", at }
+  const columns = sql.unsafe(["id", "lat", "lng", "assignee", ...Object.keys(types)].join(", "))
+  const [found] = await sql<TasksAt[]>`
+    with day as materialized (
+      select ${columns} from tasks
+      where organization_id = ${organizationId} and start_time >= ${from} and start_time < ${until}
+    ), older as materialized (
+      -- Read from the index alone.
+      select id, status from tasks
+      where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${openSince} and end_time < ${lastEnd}
+    ), gone as materialized (
+      ${tasksThatLeft(sql, moment, (value) => sql`(${value("start_time")} < ${until}) is not false and (${value("end_time")} >= ${openSince}) is not false`)}
+    ), earlier as materialized (
+      ${earlierRows(
+        sql,
+        moment,
+        sql`(select array_agg(id order by id) from (
+          select id from day union all select id from older union all select id from gone) ids)::text[]`,
+      )}
+    ), present as (
+      select * from day
+      union all
+      select ${columns} from tasks join older using (id, status)
+      where organization_id = ${organizationId} and (status <> 'DONE' or id in (select id from earlier))
+      union all
+      select ${columns} from gone left join (select * from tasks where organization_id = ${organizationId}) tasks using (id)
+      where start_time is null or start_time >= ${until}
+        or (start_time < ${from} and (end_time < ${openSince} or end_time >= ${lastEnd}))
+    ), past as (
+      -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
+      select id, lat, lng, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
+    ), shown as (
+      select * from past
+      where task_type = 'task' and ${inCallersHubs(sql, caller, sql`hub_id`)}
+        ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}
+        ${caller.permissions.has("view/task/only-me") ? sql`and assignee @> array[${caller.email}]` : sql``}
+        and start_time < ${until}
+        and (start_time >= ${from} or (status <> 'DONE' and end_time >= ${openSince} and end_time < ${lastEnd}))
+      order by past.start_time, id limit ${maxTasks + 1}
+    )
+    select
+      (select coalesce(json_agg(task), '[]')::text from (
+        select id as "_id", title, hub_id as "hubId", status, assignee, order_index as "orderIndex",
+          date_trunc('second', start_time) as "startTime", date_trunc('second', end_time) as "endTime", lat, lng as lon
+        from shown limit ${maxTasks}) task) as tasks,
+      (select coalesce(json_agg(route), '[]')::text from (
+        select email, array_agg(id order by order_index, start_time, id) as "taskIds" from shown, unnest(assignee) email
+        where status = 'ONGOING' group by email) route) as routes,
+      (select count(*) > ${maxTasks} from shown) as is_part`
+  return found ?? { tasks: "[]", routes: "[]", isPart: false }
 }
 
-/** Texts are parsed for changed tasks alone: an object for each time of thousands costs more than the statement. */
-const timeOf = (text: unknown) => (typeof text === "string" ? Date.parse(text) : undefined)
-
-function toTask(
-  id: string,
-  row: Columns,
-  known: Pick<TaskAt, "startTime" | "endTime" | "lat" | "lng">,
-): TaskAt {
-  return {
-    id,
-    title: typeof row.title === "string" ? row.title : null,
-    hubId: String(row.hub_id),
-    status: String(row.status),
-    assignee: Array.isArray(row.assignee) ? row.assignee.map(String) : [],
-    orderIndex: typeof row.order_index === "number" ? row.order_index : null,
-    ...known,
-  }
+const types = {
+  ...{ title: "text", hub_id: "text", status: "text", task_type: "text" },
+  ...{ order_index: "float8", start_time: "timestamptz", end_time: "timestamptz" },
 }
 
-function isShown(task: TaskAt, row: Columns, caller: Caller, hubIds: readonly string[] | undefined): boolean {
-  if (row.task_type !== undefined && row.task_type !== "task") return false
-  if (!hasHub(caller, task.hubId) || (hubIds && !hubIds.includes(task.hubId))) return false
-  return !caller.permissions.has("view/task/only-me") || task.assignee.includes(caller.email)
+/** The columns of tasks, each as it is or as the changes since the moment say that it was. */
+function valuesThen(sql: Sql): Fragment {
+  return Object.entries(types).reduce(
+    (all, [column, type]) =>
+      sql`${all}, case when before ? ${column} then (before ->> ${column})::${sql.unsafe(type)} else ${sql(column)} end as ${sql(column)}`,
+    sql`case when before ? 'assignee' then array(select jsonb_array_elements_text(before -> 'assignee')) else assignee end as assignee`,
+  )
 }
