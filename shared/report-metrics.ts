@@ -24,8 +24,8 @@ export interface ReportMetric {
   /** Whether more is better; undefined where it is neither. */
   better?: "higher" | "lower"
   /**
-   * Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Of sessions these are the tasks
-   * that their people finished in the period, since a session has no tasks of its own. Reports of trackers have no list.
+   * Which tasks its list shows: as many as a count says, or those that a rate or mean is about. Figures of sessions and of
+   * trackers lead to lists of these instead.
    */
   tasks?:
     | "all"
@@ -201,22 +201,19 @@ export const reportMetrics = {
   kilometers: {
     unit: "kilometers",
     facets: attended,
-    tasks: "all",
     description: "Distances of finished sessions",
   },
-  sessions: { unit: "count", facets: attended, tasks: "all", description: "Sessions of work that began" },
-  attendedHours: { unit: "hours", facets: attended, tasks: "all", description: "Hours of finished sessions" },
+  sessions: { unit: "count", facets: attended, description: "Sessions of work that began" },
+  attendedHours: { unit: "hours", facets: attended, description: "Hours of finished sessions" },
   travelHours: {
     unit: "hours",
     facets: attended,
-    tasks: "all",
     better: "lower",
     description: "Hours of finished sessions in which people moved, except at stops and on breaks",
   },
   idleHours: {
     unit: "hours",
     facets: attended,
-    tasks: "all",
     better: "lower",
     description:
       "Hours of finished sessions in which people did not move, were at no stop and on no break, within the working time of their vehicle",
@@ -224,33 +221,28 @@ export const reportMetrics = {
   idleRate: {
     unit: "rate",
     facets: attended,
-    tasks: "all",
     better: "lower",
     description: "idleHours / attendedHours",
   },
   usedHours: {
     unit: "hours",
     facets: attended,
-    tasks: "all",
     description: "Hours of finished sessions with a vehicle, travelling or at stops",
   },
   shiftHours: {
     unit: "hours",
     facets: attended,
-    tasks: "all",
     description: "Working time, without breaks, of vehicles on the days on which they were driven",
   },
   utilization: {
     unit: "rate",
     facets: attended,
-    tasks: "all",
     better: "higher",
     description: "usedHours / shiftHours",
   },
   loadRate: {
     unit: "rate",
     facets: attended,
-    tasks: "all",
     better: "higher",
     description: "Mean load of sessions with a vehicle, of the capacity that was used most",
   },
@@ -299,7 +291,6 @@ export const reportMetrics = {
   cost: {
     unit: "money",
     facets: attended,
-    tasks: "all",
     better: "lower",
     description: "Sessions, hours and kilometers at the costs of the organization",
   },

@@ -15,6 +15,8 @@ export const paths = {
   savedView: "/views/$viewId",
   reports: "/reports",
   dashboard: "/reports/dashboard",
+  reportSessions: "/reports/sessions",
+  reportAlarms: "/reports/alarms",
   tracking: "/tracking",
   geofences: "/geofences",
   alerts: "/alerts",

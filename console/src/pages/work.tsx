@@ -1,4 +1,5 @@
 import { createRoute } from "@tanstack/react-router"
+import { readEventsSearch } from "../features/insight/events-search.ts"
 import { readDashboardSearch, readReportSearch } from "../features/insight/report-search.ts"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
 import { readDispatchSearch } from "../features/planning/dispatch/dispatch-search.ts"
@@ -107,6 +108,24 @@ const dashboard = createRoute({
   ),
   validateSearch: readDashboardSearch,
 })
+const reportSessions = createRoute({
+  ...page(
+    paths.reportSessions,
+    () => import("../features/insight/EventsPages.tsx"),
+    "ReportSessionsPage",
+    "view/dashboard",
+  ),
+  validateSearch: readEventsSearch,
+})
+const reportAlarms = createRoute({
+  ...page(
+    paths.reportAlarms,
+    () => import("../features/insight/EventsPages.tsx"),
+    "ReportAlarmsPage",
+    "view/dashboard",
+  ),
+  validateSearch: readEventsSearch,
+})
 const schedules = pageRoute(
   paths.schedules,
   () => import("../features/work/task-schedules/SchedulesPage.tsx"),
@@ -157,6 +176,8 @@ export const workPages = [
   tracking,
   reports,
   dashboard,
+  reportSessions,
+  reportAlarms,
   geofences,
   alerts,
   fleet,

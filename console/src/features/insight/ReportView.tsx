@@ -10,6 +10,7 @@ import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
 import { taskListOf } from "./drill-down.ts"
+import { eventsSearchOf } from "./events-search.ts"
 import { useFigureTexts } from "./figure-texts.ts"
 import { insightMessages } from "./messages.ts"
 import type { Bar } from "./ReportChart.tsx"
@@ -159,7 +160,7 @@ function Chart({
   )
 }
 
-/** Where a list is not just as long as its figure, the report says which tasks it has. */
+/** Where a list is not just as long as its figure, the report says what it has. */
 function ListNotes({ metrics }: { metrics: readonly ReportMetricName[] }) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts("")
@@ -236,20 +237,31 @@ function Group({
   )
 }
 
-/** A figure that leads to the list of its tasks, for people who may see it. */
+/** A figure that leads to the list of its tasks, sessions or alarms, for people who may see it. */
 function FigureLink({ report, row, metric }: { report: Report; row: ReportRow; metric: ReportMetricName }) {
   const t = useMessages(insightMessages)
   const { may } = useSession()
   const texts = useFigureTexts(report.currency)
   const text = texts.figure(metric, row.values[metric])
-  const query = row.tasks[metric]
-  if (query === undefined || !row.values[metric] || !may("view/task")) return <>{text}</>
+  const value = row.values[metric]
+  const [tasks, sessions, alarms] = [row.tasks[metric], row.sessions[metric], row.alarms[metric]]
+  const title = reportMetrics[metric].unit === "count" ? undefined : t("showList")
+  if (!value) return <>{text}</>
+  if (sessions !== undefined)
+    return (
+      <Link to={paths.reportSessions} search={eventsSearchOf(sessions)} title={title}>
+        {text}
+      </Link>
+    )
+  if (alarms !== undefined)
+    return (
+      <Link to={paths.reportAlarms} search={eventsSearchOf(alarms)}>
+        {text}
+      </Link>
+    )
+  if (tasks === undefined || !may("view/task")) return <>{text}</>
   return (
-    <Link
-      to={paths.tasks}
-      search={taskListOf(query, report.timeZone)}
-      title={reportMetrics[metric].unit === "count" ? undefined : t("showTasks")}
-    >
+    <Link to={paths.tasks} search={taskListOf(tasks, report.timeZone)} title={title}>
       {text}
     </Link>
   )

@@ -34,11 +34,11 @@ export const reportNames = Object.keys(reports) as ReportName[]
 /** Kinds of figures whose list is not as long as they say. */
 export const listNotes = ["sessions", "late", "expectedLate", "failures", "finished"] as const
 
-/** Which tasks the list of a figure has, where it is no count of them; undefined where it has no list. */
+/** What the list of a figure has, where the figure does not count just that. */
 export function listNoteOf(name: ReportMetricName): (typeof listNotes)[number] | undefined {
   const { unit, tasks, facets, listed = facets[0] }: ReportMetric = reportMetrics[name]
-  if (!tasks || listed === "driving") return undefined
-  if (listed === "attended") return "sessions"
+  if (listed === "attended") return name === "sessions" ? undefined : "sessions"
+  if (!tasks) return undefined
   if (unit === "count" && name !== "stops") return undefined
   if (listed === "open") return "expectedLate"
   return tasks === "late" || tasks === "failures"

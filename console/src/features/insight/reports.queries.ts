@@ -1,5 +1,6 @@
 import { dimensionsOfMetric, type ReportDimension, type ReportMetricName } from "#shared/report-metrics.ts"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../api/server.ts"
+import type { EventsSearch } from "./events-search.ts"
 import { daysOf, type ReportSearch, reports } from "./report-search.ts"
 
 export type Report = ResponseBody<"getReportFigures">["data"]
@@ -40,6 +41,14 @@ export function reportQuery(options: ReturnType<typeof optionsOf>) {
   return dataQuery(["reports", query], "/api/v3/reports/figures", {
     query: { ...query, ...order, limit: maxRows },
   })
+}
+
+export function sessionsQuery({ kind: _, ...query }: EventsSearch) {
+  return dataQuery(["reports", "sessions", query], "/api/v3/reports/sessions", { query })
+}
+
+export function alarmsQuery({ vehicleId: _, ...query }: EventsSearch) {
+  return dataQuery(["reports", "alarms", query], "/api/v3/reports/alarms", { query })
 }
 
 export const settingsQuery = dataQuery(["reports", "settings"], "/api/v3/reports/settings")

@@ -24,22 +24,65 @@ export interface DrillDown extends Days {
   hubIds: readonly string[] | undefined
   flowIds: readonly string[] | undefined
   people: readonly string[] | undefined
-  /** Who drove the vehicle of a row; empty for rows that are about none. */
-  drivers: readonly string[]
 }
 
+/** Where the list behind a figure is read: `GET /tasks`, `GET /reports/sessions` or `GET /reports/alarms`. */
+export type ListKind = "tasks" | "sessions" | "alarms"
+
 /**
- * The query of `GET /tasks` whose list has exactly the tasks of a figure; for figures of sessions what their people finished.
- * Undefined for those of trackers.
+ * By metric, the query whose list has exactly what a row counts, and for rates and means what they are about. Figures with the
+ * same list share its text: a report by person has thousands.
  */
-export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string | undefined {
-  const metric: ReportMetric = reportMetrics[drill.metric]
-  const own = metric.listed ?? metric.facets[0]
+export function listsOf(
+  caller: Pick<Caller, "timeZone">,
+  metrics: readonly ReportMetricName[],
+  row: Omit<DrillDown, "metric">,
+): Record<ListKind, Record<string, string>> {
+  const lists: Record<ListKind, Record<string, string>> = { tasks: {}, sessions: {}, alarms: {} }
+  const known = new Map<string, string>()
+  for (const name of metrics) {
+    const metric: ReportMetric = reportMetrics[name]
+    const facet = metric.listed ?? metric.facets[0]
+    const kind = facet === "attended" ? "sessions" : facet === "driving" ? "alarms" : "tasks"
+    const list = kind === "tasks" ? `${facet} ${metric.tasks}` : kind === "alarms" ? name : kind
+    const text = known.get(list) ?? queryOf(caller, kind, { ...row, metric: name })
+    known.set(list, text)
+    lists[kind][name] = text
+  }
+  return lists
+}
+
+function queryOf(caller: Pick<Caller, "timeZone">, kind: ListKind, drill: DrillDown): string {
+  return kind === "tasks" ? tasksQuery(caller, drill) : eventsQuery(kind, drill)
+}
+
+function eventsQuery(kind: "sessions" | "alarms", drill: DrillDown): string {
   const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
-  if (!metric.tasks || !own || own === "driving") return undefined
-  // Sessions are by the hour in which they began.
-  if (own === "attended" && (keyOf("hour") !== undefined || keyOf("hub") !== undefined)) return undefined
-  const facet = own === "attended" ? "finished" : own
+  const { from, until } = narrowed(drill, keyOf("day"), keyOf("month"))
+  const query = new URLSearchParams({
+    from: from.toString(),
+    until: until.subtract({ days: 1 }).toString(),
+  })
+  const set = (name: string, value: string | undefined) => {
+    if (value !== undefined) query.set(name, value === "" ? noneText : value)
+  }
+  set("kind", kind === "alarms" ? drill.metric : undefined)
+  set("person", keyOf("person") ?? drill.people?.join(","))
+  set("hubId", drill.hubIds?.join(","))
+  set("onlyHubId", keyOf("hub"))
+  set("vehicleId", keyOf("vehicle"))
+  set("weekday", keyOf("weekday"))
+  set("hour", keyOf("hour"))
+  return query.toString()
+}
+
+/** In a query: those without one. */
+export const noneText = "none"
+
+function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string {
+  const metric: ReportMetric = reportMetrics[drill.metric]
+  const facet = (metric.listed ?? metric.facets[0]) as keyof typeof times
+  const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
   const query = new URLSearchParams()
   const conditions: RowFilter[] = [
     { not: { field: "taskType", operator: "equals", value: "activityMaster" } },
@@ -73,20 +116,19 @@ export function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): 
   return query.toString()
 }
 
-function ofPerson(field: string, person: string | undefined, { people, drivers }: DrillDown): RowFilter[] {
+function ofPerson(field: string, person: string | undefined, { people }: DrillDown): RowFilter[] {
   if (person !== undefined) return [person === "" ? empty(field) : equals(field, person)]
-  if (drivers.length > 0) return [equals(field, [...drivers])]
   return people ? [equals(field, [...people])] : []
 }
 
 function ofOutcome(
   query: URLSearchParams,
-  tasks: NonNullable<ReportMetric["tasks"]>,
+  tasks: ReportMetric["tasks"],
   keyOf: (dimension: ReportDimension) => string | undefined,
 ): RowFilter[] {
   const conditions: RowFilter[] = []
   query.set("status", "DONE")
-  const outcomes: Partial<Record<typeof tasks, string>> = {
+  const outcomes: Partial<Record<NonNullable<ReportMetric["tasks"]>, string>> = {
     done: "done",
     firstAttempts: "done",
     failures: "partial,failed,returned",
@@ -94,7 +136,7 @@ function ofOutcome(
     failed: "failed",
     returned: "returned",
   }
-  const [outcome, ofKey] = [outcomes[tasks], keyOf("outcome")]
+  const [outcome, ofKey] = [tasks && outcomes[tasks], keyOf("outcome")]
   if (outcome) query.set("outcome", outcome)
   if (ofKey !== undefined) conditions.push(ofKey === "done" ? empty("_outcome") : equals("_outcome", ofKey))
   if (tasks === "firstAttempts") conditions.push(empty("_previousTaskId"))

@@ -21,7 +21,10 @@ export async function peopleOf(
 }
 
 /** Then the sessions of people who were deleted count too. */
-export function isEverybody(caller: Caller, { hubIds, people }: Pick<ReportQuery, "hubIds" | "people">): boolean {
+export function isEverybody(
+  caller: Caller,
+  { hubIds, people }: Pick<ReportQuery, "hubIds" | "people">,
+): boolean {
   return caller.hubs === "all" && !hubIds && !people && seesOthers(caller)
 }
 

@@ -92,14 +92,18 @@ function readNames<Name extends string>(
   return known
 }
 
-function readList(field: string, text: string | undefined): string[] | undefined {
+export function readList(field: string, text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined
   const names = [...new Set(commaList(text))]
   if (names.length > maxNames) throw invalid(field, `must have at most ${maxNames} entries`)
   return names.length > 0 ? names : undefined
 }
 
-function readDays({ from: first, until: last }: ReportInput, max: number): Days {
+/** The days of a report or a list, at most `max`. */
+export function readDays(
+  { from: first, until: last }: Pick<ReportInput, "from" | "until">,
+  max = maxDays,
+): Days {
   const [from, until] = [readDay("from", first), readDay("until", last)]
   const days = from.until(until, { largestUnit: "days" }).days + 1
   if (days < 1) throw invalid("until", "must be on or after from")

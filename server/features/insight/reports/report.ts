@@ -4,7 +4,7 @@ import { type PageOptions, readDirection } from "#core/paging.ts"
 import { isReportMetric, type ReportDimension } from "#shared/report-metrics.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { catchUp } from "../rollups/index.ts"
-import { tasksQuery } from "./drill-down.ts"
+import { listsOf } from "./drill-down.ts"
 import { insightErrors } from "./errors.ts"
 import { type Figures, readReport } from "./figures.ts"
 import { namesOf } from "./labels.ts"
@@ -30,8 +30,7 @@ export async function makeReport(
   const shown = rows.slice(page.offset, page.offset + page.limit)
   const names = await labelsOf(sql, caller, query.groupBy, shown)
   const organization = await findOrganization(sql, caller.organizationId)
-  const drivers = await driversOf(sql, caller, query)
-  const context = { query, names, drivers }
+  const context = { query, names }
   return {
     ...daysOf(query),
     compared: query.compared ? daysOf(query.compared) : null,
@@ -89,32 +88,15 @@ async function labelsOf(
   return names
 }
 
-/** Who drove each vehicle in the period, where the rows are about vehicles. */
-async function driversOf(
-  sql: Sql,
-  caller: Caller,
-  query: ReportQuery,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (!query.groupBy.includes("vehicle")) return new Map()
-  const { rows } = await readReport(sql, caller, {
-    ...query,
-    groupBy: ["vehicle", "person"],
-    compared: undefined,
-  })
-  const groups = Map.groupBy(rows, ({ key }) => key[0] ?? "")
-  return new Map([...groups].map(([vehicle, own]) => [vehicle, own.map(({ key }) => key[1] ?? "")]))
-}
-
 interface RowContext {
   query: ReportQuery
   names: Names
-  drivers: ReadonlyMap<string, readonly string[]>
 }
 
 function toRow(
   caller: Caller,
   { key, values, compared, missed }: Figures,
-  { query, names, drivers }: RowContext,
+  { query, names }: RowContext,
 ): ReportRow {
   const isTotal = key.length === 0
   const entries = isTotal
@@ -124,20 +106,12 @@ function toRow(
     const label = names.get(dimension)?.get(part)
     return label === undefined ? [] : [[dimension, label] as const]
   })
-  const vehicle = isTotal ? undefined : key[query.groupBy.indexOf("vehicle")]
-  const tasks = query.metrics.flatMap((metric) => {
-    const list = tasksQuery(caller, {
-      ...{ ...query, metric, key: isTotal ? undefined : key },
-      drivers: drivers.get(vehicle ?? "") ?? [],
-    })
-    return list === undefined ? [] : [[metric, list] as const]
-  })
   return {
     key: Object.fromEntries(entries),
     labels: Object.fromEntries(labels),
     values,
     compared: compared ?? null,
     missed,
-    tasks: Object.fromEntries(tasks),
+    ...listsOf(caller, query.metrics, { ...query, key: isTotal ? undefined : key }),
   }
 }

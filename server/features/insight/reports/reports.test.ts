@@ -22,6 +22,21 @@ interface Row {
   compared: Record<string, number | null> | null
   missed: string[]
   tasks: Record<string, string>
+  sessions: Record<string, string>
+  alarms: Record<string, string>
+}
+
+interface Listed {
+  rows: Record<string, number>[]
+  count: number
+}
+
+async function listOf(me: ReturnType<TestApp["as"]>, path: string): Promise<Listed> {
+  return (await me.expect(200).get(`/reports/${path}`)).json().data
+}
+
+function sumOf(rows: Listed["rows"], name: string): number {
+  return rows.reduce((sum, row) => sum + (row[name] ?? 0), 0)
 }
 
 interface Report {
@@ -95,7 +110,7 @@ async function rate({ sql }: Pick<TestApp, "sql">, org: Organization, taskId: st
 const range = "from=2031-04-29&until=2031-05-02"
 const counts = Object.keys(reportMetrics).filter((name) => {
   const metric: ReportMetric | undefined = isReportMetric(name) ? reportMetrics[name] : undefined
-  return metric?.unit === "count" && metric.tasks !== undefined && !["stops", "sessions"].includes(name)
+  return metric?.unit === "count" && metric.tasks !== undefined && name !== "stops"
 })
 
 test("every count is as long as its list, by every group and for every kind of member", async (t) => {
@@ -207,6 +222,28 @@ test("figures follow each change at once, and the rollups verify and repair them
     driving.rows.map(({ key, values }) => [key.person, values.speeding, values.harshDriving]),
     [[org.owner.email, 2, 1]],
   )
+  for (const { key, values, alarms } of driving.rows)
+    for (const kind of ["speeding", "harshDriving"]) {
+      const list = await listOf(as(org.owner), `alarms?${alarms[kind]}`)
+      assert.equal(list.count, values[kind], `${kind} of ${JSON.stringify(key)}`)
+      assert.deepEqual(
+        list.rows.map((alarm) => alarm.email),
+        Array(list.count).fill(org.owner.email),
+      )
+    }
+  const driver = await aUser(sql, { org, hubs: [other] })
+  await aSession(sql, { org, person: driver, startedAt: at.add({ hours: 2 }) })
+  for (const groupBy of ["hub", "person", "day,hour", "vehicle", "weekday,hub", "month"]) {
+    const worked = await figures(`metrics=sessions,attendedHours,kilometers&groupBy=${groupBy}`)
+    for (const { key, values, sessions } of [...worked.rows, worked.total]) {
+      const { rows: listed, count } = await listOf(as(org.owner), `sessions?${sessions.kilometers}`)
+      const sums = [count, sumOf(listed, "hours"), sumOf(listed, "kilometers")]
+      assert.deepEqual(sums, [values.sessions, values.attendedHours, values.kilometers], JSON.stringify(key))
+    }
+  }
+  const mate = await aUser(sql, { org, hubs: [hub], permissions: ["view/dashboard"] })
+  for (const list of ["sessions", "alarms"])
+    assert.equal((await listOf(as(mate), `${list}?from=2031-03-01&until=2031-03-31`)).count, 0)
   const file = await as(org.owner).get(
     "/reports/file?metrics=finished,onTimeRate&groupBy=hub&from=2031-03-01&until=2031-03-31&download=csv",
   )

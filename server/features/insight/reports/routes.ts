@@ -4,9 +4,20 @@ import { BinaryFile } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { readPage } from "#core/paging.ts"
 import { dimensionsOfMetric, isReportMetric, reportMetrics } from "#shared/report-metrics.ts"
+import { listAlarms, listSessions } from "./events.ts"
 import { makeReport, type RowOrder } from "./report.ts"
 import { type FileType, fileTypes, makeReportFile } from "./report-file.ts"
-import { MetricInfo, ReportData, ReportInput, RowsQuery } from "./schemas.ts"
+import {
+  AlarmEvents,
+  AlarmKindInput,
+  EventsInput,
+  MetricInfo,
+  ReportData,
+  ReportInput,
+  RowsQuery,
+  SessionEvents,
+  VehicleInput,
+} from "./schemas.ts"
 import { InsightSettings, readInsightSettings, writeInsightSettings } from "./settings.ts"
 
 const Data = <Schema extends Parameters<typeof Type.Array>[0]>(data: Schema) =>
@@ -67,6 +78,36 @@ export function insightRoutes(app: App): void {
         .header("content-disposition", `attachment; filename="report-${query.from}-${query.until}.${type}"`)
         .header("cache-control", "no-store")
         .send(file)
+    },
+  })
+
+  app.get("/reports/sessions", {
+    config: { permission: "view/dashboard", reads: "replica" },
+    schema: {
+      operationId: "listReportSessions",
+      summary: "The sessions behind figures",
+      description:
+        "`sessions` of a row of GET /reports/figures has the query: the list has as many sessions as the figure counts, and its hours and distances add up to it. Sessions of others need view/tracking.",
+      querystring: Type.Object({ ...EventsInput, ...VehicleInput }),
+      response: { 200: Data(SessionEvents) },
+    },
+    async handler({ sql, caller, query }) {
+      return { status: true as const, message: "Success", data: await listSessions(sql, caller, query) }
+    },
+  })
+
+  app.get("/reports/alarms", {
+    config: { permission: "view/dashboard", reads: "replica" },
+    schema: {
+      operationId: "listReportAlarms",
+      summary: "Speeding and harsh driving that trackers reported, behind figures",
+      description:
+        "`alarms` of a row of GET /reports/figures has the query. Those of others need view/tracking.",
+      querystring: Type.Object({ ...EventsInput, ...AlarmKindInput }),
+      response: { 200: Data(AlarmEvents) },
+    },
+    async handler({ sql, caller, query }) {
+      return { status: true as const, message: "Success", data: await listAlarms(sql, caller, query) }
     },
   })
 

@@ -74,6 +74,12 @@ const ReportRow = Type.Object(
     compared: Type.Union([Numbers, Type.Null()]),
     missed: Type.Array(Type.String(), { description: "Metrics that miss their target" }),
     tasks: Texts("By metric: the query of GET /tasks that lists the tasks of the figure"),
+    sessions: Texts(
+      "By metric that is counted from sessions: the query of GET /reports/sessions that lists those of the figure",
+    ),
+    alarms: Texts(
+      "By metric that is counted from trackers: the query of GET /reports/alarms that lists those of the figure",
+    ),
   },
   { title: "ReportRow" },
 )
@@ -109,4 +115,81 @@ export const MetricInfo = Type.Object(
     groupBy: Type.Array(Type.String(), { description: "By what it can be shown" }),
   },
   { title: "ReportMetric" },
+)
+
+const OrNone = "; none for those without one"
+/** What the lists of sessions and alarms have in common: the queries of figures. */
+export const EventsInput = {
+  from: ReportInput.from,
+  until: ReportInput.until,
+  hubId: Type.Optional(
+    Type.String({ description: "Comma-separated list of hub ids, of people in one of them" }),
+  ),
+  onlyHubId: Type.Optional(
+    Type.String({
+      description: "Id of a hub, of people who are in no other; none for people of several or no hubs",
+    }),
+  ),
+  person: Type.Optional(Type.String({ description: `Comma-separated list of e-mails${OrNone}` })),
+  weekday: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: "1 is Monday" })),
+  hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+  page: ListQuery.page,
+  limit: ListQuery.limit,
+}
+export const VehicleInput = {
+  vehicleId: Type.Optional(Type.String({ description: `Id of a vehicle${OrNone}` })),
+}
+const alarmKinds = ["speeding", "harshDriving"] as const
+export const AlarmKindInput = {
+  kind: Type.Optional(Type.Unsafe<(typeof alarmKinds)[number]>(Type.String({ enum: [...alarmKinds] }))),
+}
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const NullableNumber = Type.Union([Type.Number(), Type.Null()])
+const Person = {
+  email: Type.String({ description: "Empty for people who were deleted" }),
+  name: Type.String(),
+}
+const Page = { page: Type.Integer(), limit: Type.Integer(), count: Type.Integer() }
+
+export const SessionEvents = Type.Object(
+  {
+    rows: Type.Array(
+      Type.Object({
+        ...Person,
+        vehicleId: NullableText,
+        vehicle: NullableText,
+        startedTime: Type.String(),
+        finishedTime: NullableText,
+        hours: Type.Number(),
+        kilometers: Type.Number(),
+        travelHours: Type.Number(),
+        idleHours: Type.Number(),
+        stopHours: Type.Number({ description: "At stops" }),
+        shiftHours: Type.Union([Type.Number(), Type.Null()], {
+          description: "Working time of the vehicle; null where an earlier session of the day has it",
+        }),
+        loadRate: NullableNumber,
+      }),
+    ),
+    ...Page,
+  },
+  { title: "ReportSessions" },
+)
+
+export const AlarmEvents = Type.Object(
+  {
+    rows: Type.Array(
+      Type.Object({
+        ...Person,
+        kind: Type.String({ enum: [...alarmKinds] }),
+        alarm: Type.String({ description: "As the tracker names it, such as harsh-braking" }),
+        time: Type.String(),
+        lat: NullableNumber,
+        lon: NullableNumber,
+      }),
+    ),
+    ...Page,
+  },
+  { title: "ReportAlarms" },
 )

@@ -32,11 +32,7 @@ interface Moment {
  * The tasks of a moment's day as they were then, within the hubs that the caller has: those that started within the day, and open
  * ones from before. They are the rows as they are with every change since taken back. More than `maxTasks`: the earliest.
  */
-export async function tasksAt(
-  sql: Sql,
-  caller: Caller,
-  { at, hubIds, maxTasks }: Moment,
-): Promise<TasksAt> {
+export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }: Moment): Promise<TasksAt> {
   const { organizationId } = caller
   const first = at.toZonedDateTimeISO(caller.timeZone).startOfDay()
   const [from, until] = [first.toInstant(), first.add({ days: 1 }).toInstant()]
