@@ -6,7 +6,13 @@ import type { Sql } from "../server/core/database/database.ts"
  * effect of a migration can be reviewed as a difference.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
-  const parts = [await tables(sql), await indexes(sql), await functions(sql), await aggregates(sql), await triggers(sql)]
+  const parts = [
+    await tables(sql),
+    await indexes(sql),
+    await functions(sql),
+    await aggregates(sql),
+    await triggers(sql),
+  ]
   return `-- Generated from the migrated database by npm run generate. Do not edit.\n\n${parts.flat().join("\n\n")}\n`
 }
 
