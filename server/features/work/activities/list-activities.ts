@@ -3,7 +3,7 @@ import type { Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import { pickFields, readDirection, readPage } from "#core/paging.ts"
 import {
-  hubAndOrganization,
+  relatedColumns,
   sortExpression,
   type TaskRow,
   taskColumns,
@@ -59,7 +59,7 @@ export async function listActivities(sql: Sql, caller: Caller, query: ListOption
     ${query.workflowId ? sql`and attributes->>'workflowId' = ${query.workflowId.toLowerCase()}` : sql``}`
   const [rows, counted] = await Promise.all([
     sql<TaskRow[]>`
-      select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where ${condition}
+      select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks where ${condition}
       order by ${sortExpression(sql, caller.organizationId, query.sort ?? "updatedTime")} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
     sql<{ total: number }[]>`select count(*) as total from tasks where ${condition}`,
   ])
@@ -84,7 +84,7 @@ export async function findActivity(
   activityId: string,
 ): Promise<WireActivity | undefined> {
   const rows = await sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks
     where ${visibleTasks(sql, caller)} and task_type = 'activityMaster' and tasks.id = ${activityId.toLowerCase()}`
   return (await toWireActivities(sql, rows))[0]
 }

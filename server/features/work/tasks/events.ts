@@ -2,7 +2,7 @@ import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
-import { hubAndOrganization, taskColumns } from "./queries.ts"
+import { relatedColumns, taskColumns } from "./queries.ts"
 import { type TaskRow, toWireTask, withTaskKeys } from "./wire.ts"
 
 const maxIds = 1000
@@ -65,7 +65,7 @@ export async function emitOfTasks(
 ): Promise<void> {
   if (added.size === 0) return
   const tasks = await tx<TaskRow[]>`
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from tasks
     where organization_id = ${organizationId} and id = any (${[...added.keys()]})`
   await emitTasks(tx, live, event, tasks, added)
 }

@@ -28,8 +28,8 @@ export { foldTaskCountsSoon, taskJobs } from "./jobs.ts"
 export {
   findTasks,
   findWritten,
-  hubAndOrganization,
   lastTaskChangeInHub,
+  relatedColumns,
   taskColumns,
   visibleTasks,
 } from "./queries.ts"

@@ -44,16 +44,29 @@ export function hubAndOrganization(sql: Sql): Fragment {
     (select organizations.name from organizations where organizations.id = tasks.organization_id) as organization_name`
 }
 
+/** What a task carries that lies in other rows: its hub, the organization's name, and whether it is its person's last of that day (UTC). */
+export function relatedColumns(sql: Sql): Fragment {
+  return sql`${hubAndOrganization(sql)},
+    case when tasks.done_time is not null and tasks.attributes ? 'doneOrder' then not exists (
+      select from tasks later
+      where later.organization_id = tasks.organization_id and later.done_by = tasks.done_by
+        and later.done_time >= tasks.done_time
+        and later.done_time < (date_trunc('day', tasks.done_time at time zone 'UTC') + interval '1 day') at time zone 'UTC'
+        and (later.done_time, (later.attributes->>'doneOrder')::int)
+          > (tasks.done_time, (tasks.attributes->>'doneOrder')::int)
+    ) end as is_last_done_order`
+}
+
 export async function findTask(sql: Sql, caller: Caller, taskId: string): Promise<TaskRow | undefined> {
   const rows = await sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks
     where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`.reusePlan()
   return rows[0]
 }
 
 export function findTasks(sql: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks
     where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`.reusePlan()
 }
 
@@ -66,14 +79,14 @@ export function findWritten(tx: Sql, caller: Caller, taskIds: readonly string[])
 /** Locks the visible ones among these tasks in the order of their ids, which prevents deadlocks. */
 export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return tx<TaskRow[]>`
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from tasks
     where ${visibleTasks(tx, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})
     order by tasks.id for update`.reusePlan()
 }
 
 const readTask = readByCaller<TaskRow & HistoryEntries>((sql, caller, taskIds) =>
   sql<(TaskRow & HistoryEntries)[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, ${historyEntries(sql)}
+    select ${taskColumns(sql)}, ${relatedColumns(sql)}, ${historyEntries(sql)}
     from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`.reusePlan(),
 )
 
@@ -121,6 +134,6 @@ export function timeOfLastChange(sql: Sql, organizationId: string): Fragment {
 /** A task of any organization, for its public page: whoever knows the id may read what that page shows. */
 export async function findPublicTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
   const rows = await sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where tasks.id = ${taskId.toLowerCase()}`
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks where tasks.id = ${taskId.toLowerCase()}`
   return rows[0]
 }

@@ -47,6 +47,8 @@ export interface TaskRow {
   createdFrom: string
   doneBy: string | null
   doneTime: Temporal.Instant | null
+  /** Whether its person finished no other one after it on that day (UTC); null while it is open. */
+  isLastDoneOrder: boolean | null
   orderIndex: number
   refId: string | null
   parentId: string | null
@@ -144,6 +146,7 @@ function wireWithoutHistories(row: TaskRow): WireTask {
     orderIndex: row.orderIndex,
     ...(row.doneBy ? { doneBy: row.doneBy } : {}),
     ...(row.doneTime ? { doneTime: toT1(row.doneTime) } : {}),
+    ...(row.isLastDoneOrder === null ? {} : { isLastDoneOrder: row.isLastDoneOrder }),
     ...(row.refId === null ? {} : { refId: row.refId }),
     ...(row.parentId === null ? {} : { parentId: row.parentId }),
     ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),

@@ -73,7 +73,6 @@ export function completion(
       ...review,
       doneFrom: patch.doneFrom ?? (isFromPhone ? "MOBILE" : "WEB"),
       doneOrder: previous.count + 1,
-      isLastDoneOrder: true,
       ...(doneCoordinate ? { doneCoordinate } : {}),
       ...(startedAt === undefined
         ? {}

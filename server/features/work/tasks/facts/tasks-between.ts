@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
+import { relatedColumns, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 
 export interface TaskSpan {
@@ -15,7 +15,7 @@ export interface TaskSpan {
 /** The visible tasks that start in a span, the earliest first. */
 export function listTasksBetween(sql: Sql, caller: Caller, span: TaskSpan): Promise<TaskRow[]> {
   return sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks
     where ${visibleTasks(sql, caller)} and tasks.start_time >= ${span.from} and tasks.start_time < ${span.to}
       ${span.assignee === undefined ? sql`` : sql`and tasks.assignee @> array[${span.assignee}]::text[]`}
       ${span.hubId === undefined ? sql`` : sql`and tasks.hub_id = ${span.hubId}`}

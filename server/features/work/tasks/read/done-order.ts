@@ -7,7 +7,7 @@ export interface DoneDay {
   count: number
   doneTime: Temporal.Instant | null
   coordinate: string | null
-  /** The last one finished within the same call, whose mark must go when another follows. */
+  /** The last one finished within the same call: it is no longer the last when another follows. */
   last: TaskRow | undefined
 }
 
@@ -47,17 +47,4 @@ export async function lockDoneDays(
   })
   await Promise.all([lock, ...reads])
   return found
-}
-
-/** Takes the mark "last done" from what the caller finished on a day before this call. */
-export async function unmarkLastDone(tx: Tx, caller: Caller, days: readonly string[]): Promise<void> {
-  const updates = days.map((day) =>
-    tx`
-      update tasks set attributes = attributes || '{"isLastDoneOrder": false}'
-      where organization_id = ${caller.organizationId} and done_by = ${caller.email}
-        and done_time >= ${`${day}T00:00:00Z`}::timestamptz
-        and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
-        and attributes->'isLastDoneOrder' = 'true'`.reusePlan(),
-  )
-  await Promise.all(updates)
 }

@@ -2,7 +2,7 @@ import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { type PageOptions, pickFields } from "#core/paging.ts"
 import { type FlowRow, isRequired, listEveryFlow } from "../../flows/index.ts"
-import { hubAndOrganization, taskColumns } from "../queries.ts"
+import { relatedColumns, taskColumns } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import { audienceOf, inAudience } from "./audience.ts"
 import { resolveFilter } from "./filter-names.ts"
@@ -32,7 +32,7 @@ export async function listGallery(
   const required = hasRequiredPhoto(sql, await listEveryFlow(sql, caller))
   const [rows, counted] = await Promise.all([
     sql<TaskRow[]>`
-      select tasks.*, ${hubAndOrganization(sql)} from (
+      select tasks.*, ${relatedColumns(sql)} from (
         select ${taskColumns(sql)} from tasks where ${base} and ${required}
         order by ${sortExpression(sql, caller.organizationId, options.order.sortBy)} ${way}, id ${way}
         limit ${options.page.limit + 1} offset ${options.page.offset}

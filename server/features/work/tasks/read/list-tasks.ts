@@ -4,7 +4,7 @@ import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import { taskErrors } from "../errors.ts"
-import { hubAndOrganization, lastTaskChange, taskColumns, timeOfLastChange } from "../queries.ts"
+import { lastTaskChange, relatedColumns, taskColumns, timeOfLastChange } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { audienceOf, audienceOfFilter, inAudience, tasksOfAudience } from "./audience.ts"
 import { countTasks, type TaskCounts, totals } from "./count-tasks.ts"
@@ -216,7 +216,7 @@ function readIds(sql: Sql, search: Search, page: Fragment, expectedRows: number)
 
 function listedColumns(sql: Sql, { withHistories }: Pick<Search, "withHistories">): Fragment {
   const histories = withHistories ? sql`, ${historyEntries(sql)}` : sql``
-  return sql`${taskColumns(sql)}, ${hubAndOrganization(sql)} ${histories}`
+  return sql`${taskColumns(sql)}, ${relatedColumns(sql)} ${histories}`
 }
 
 /**
@@ -277,7 +277,7 @@ export async function listTasksAfter(
   ])
   if (!indexedOrder(options.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
   const rows = await sql<(ListedTask & Place)[]>`
-    select tasks.*, ${hubAndOrganization(sql)} ${options.withHistories ? sql`, ${historyEntries(sql)}` : sql``} from (
+    select tasks.*, ${relatedColumns(sql)} ${options.withHistories ? sql`, ${historyEntries(sql)}` : sql``} from (
       select ${taskColumns(sql)}, ${placeColumns(sql, order)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
         ${place ? sql`and ${afterPlace(sql, order, place)}` : sql``}

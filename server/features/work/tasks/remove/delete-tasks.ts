@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { hubAndOrganization, lockTasks, taskColumns } from "../queries.ts"
+import { lockTasks, relatedColumns, taskColumns } from "../queries.ts"
 import { listHistories } from "../read/histories.ts"
 import type { TaskRow } from "../wire.ts"
 import { checkMatch } from "../write/change-rules.ts"
@@ -103,7 +103,7 @@ async function lockOpenSubTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[
   const masters = tasks.filter(({ taskType }) => taskType === "taskMaster").map(({ id }) => id as string)
   if (masters.length === 0) return []
   return tx<TaskRow[]>`
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${masters}) and task_type = 'taskChild'
       and status <> 'DONE' and id <> all (${tasks.map(({ id }) => id as string)}) order by id for update`
 }

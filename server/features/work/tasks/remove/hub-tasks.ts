@@ -3,7 +3,7 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import { restoreRows } from "#core/trash.ts"
 import type { HubOfCaller } from "../../../organization/hubs/index.ts"
 import { emitTasks } from "../events.ts"
-import { hubAndOrganization, taskColumns } from "../queries.ts"
+import { relatedColumns, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { holdRestoredRefs } from "../write/unique-refs.ts"
 
@@ -40,7 +40,7 @@ async function emitTasksOfHub(
   let rows: TaskRow[] = []
   do {
     rows = await tx<TaskRow[]>`
-      select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+      select ${taskColumns(tx)}, ${relatedColumns(tx)} from tasks
       where organization_id = ${organizationId} and hub_id = ${hubId} and id > ${rows.at(-1)?.id ?? ""}
       order by id limit ${batchSize}`
     await emitTasks(tx, live, event, rows)

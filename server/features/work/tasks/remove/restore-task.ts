@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
+import { findWritten, relatedColumns, taskColumns, visibleTasks } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import { holdRestoredRefs } from "../write/unique-refs.ts"
 
@@ -27,7 +27,7 @@ export const taskRestorer: Restorer = {
   async show(sql, _caller, contents) {
     const tasks = contents.map(({ task }) => task)
     const rows = await sql<TaskRow[]>`
-      select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from ${keptRows(sql, "tasks", tasks)}`
+      select ${taskColumns(sql)}, ${relatedColumns(sql)} from ${keptRows(sql, "tasks", tasks)}`
     return rows.map((row) => toWireTask(row))
   },
   async restore(tx, caller, { sourceId, content }, { live }) {

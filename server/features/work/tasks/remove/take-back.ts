@@ -4,7 +4,7 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { keepRemoved } from "#core/trash.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
+import { findWritten, relatedColumns, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { holdRestoredRefs } from "../write/unique-refs.ts"
 
@@ -44,14 +44,14 @@ export async function removeUntouchedTasks(
           and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
       returning tasks.*
     ), kept as (${keepRemoved(tx, "Task")})
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from removed tasks`
   const subTasks = await tx<TaskRow[]>`
     with removed as (
       delete from tasks
       where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
       returning tasks.*
     ), kept as (${keepRemoved(tx, "Task")})
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from removed tasks`
   await emitTasks(tx, live, "onTaskDeleted", [...removed, ...subTasks])
   await publishTasks(tx, live, "task.deleted", [...removed, ...subTasks])
   return removed.map(({ id }) => id)

@@ -232,9 +232,10 @@ function finished(
     status: "DONE",
     doneBy: caller.email,
     doneTime,
+    isLastDoneOrder: true,
     attributes: { ...task.attributes, ...attributes },
   }
-  if (day.last) day.last.attributes.isLastDoneOrder = false
+  if (day.last) day.last.isLastDoneOrder = false
   const coordinate = attributes.doneCoordinate ?? task.attributes.expectedCoordinate
   day.count += 1
   day.doneTime = doneTime

@@ -5,7 +5,6 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks } from "../events.ts"
 import { lockTasks } from "../queries.ts"
-import { unmarkLastDone } from "../read/done-order.ts"
 import { type TaskRow, toWireTask, type WireTask, type Written } from "../wire.ts"
 import { refreshActivities } from "./activity-master.ts"
 import { type Applied, applyChange } from "./apply-change.ts"
@@ -123,10 +122,8 @@ export async function changeTasks(
     else current.set(taskId, { ...task, attributes: { ...task.attributes, nextTaskId: created.taskId } })
   }
   const written = locked.filter((task) => current.get(task.id) !== task)
-  const doneDays = [...known.doneDays].filter(([, day]) => day.last).map(([day]) => day)
   // Sent together, in this order: none of them needs what another one returns.
-  const [, , entries] = await Promise.all([
-    unmarkLastDone(tx, caller, doneDays),
+  const [, entries] = await Promise.all([
     updateTasks(
       tx,
       caller,

@@ -2,7 +2,7 @@ import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { taskErrors } from "../errors.ts"
-import { hubAndOrganization, lockTasks, taskColumns, visibleTasks } from "../queries.ts"
+import { lockTasks, relatedColumns, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { type ChangeContext, changeTask } from "./change-tasks.ts"
 
@@ -27,7 +27,7 @@ export async function listClaimable(sql: Sql, caller: Caller, at: LngLat | undef
     ? sql`power(tasks.lat - ${latitude}, 2) + power((tasks.lng - ${longitude}) * ${width}, 2) nulls last, tasks.end_time`
     : sql`tasks.end_time`
   const rows = await sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    select ${taskColumns(sql)}, ${relatedColumns(sql)} from tasks
     where ${visibleTasks(sql, asClaimer(caller))} and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
       and tasks.status = 'UNASSIGNED' and tasks.task_type not in ('activityMaster', 'activityChild')
     order by ${order}, tasks.id limit ${maxListed}`

@@ -245,6 +245,7 @@ function prepareTask(
     taskType: parent?.taskType ?? "task",
     doneBy: null,
     doneTime: null,
+    isLastDoneOrder: null,
     parentId: parent?.parentId ?? null,
     routingResultId: null,
     flowVersion: flow.version,

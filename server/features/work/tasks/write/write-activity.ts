@@ -3,7 +3,7 @@ import type { Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { keepRemoved } from "#core/trash.ts"
 import { emitTasks, publishTasks } from "../events.ts"
-import { hubAndOrganization, lockTasks, taskColumns } from "../queries.ts"
+import { lockTasks, relatedColumns, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { summaryOf } from "./activity-master.ts"
 import type { ChangeContext } from "./change-tasks.ts"
@@ -74,7 +74,7 @@ export async function removeActivity(
         and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
       returning tasks.*
     ), kept as (${keepRemoved(tx, "Task")})
-    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
+    select ${taskColumns(tx)}, ${relatedColumns(tx)} from removed tasks`
   await emitTasks(tx, live, "onTaskDeleted", gone)
   await publishTasks(tx, live, "task.deleted", gone)
   return master
