@@ -123,7 +123,6 @@ export const automationMessages = defineMessages("extensions.automation", {
   againSelected: "Send {count} again",
   againResult: "{success} of {total} succeeded",
   selectTry: "Select the attempt of {time}",
-  open: "Open the attempt of {time}",
   sent: "Sent",
   received: "Received",
   target: "Destination",
