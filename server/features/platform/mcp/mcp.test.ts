@@ -72,14 +72,18 @@ test("tools are the operations that the caller may call, and only those", async 
   const org = await anOrganization(server.sql)
   const viewer = await aUser(server.sql, { org, permissions: ["view/task"] })
   const owner = await connect(server, org.owner)
-  const [all, few] = [await toolNames(owner.client), await toolNames((await connect(server, viewer)).client)]
+  const { client } = await connect(server, viewer)
+  const [all, few] = [await toolNames(owner.client), await toolNames(client)]
   assert.ok(all.length > 200 && all.includes("patchTask") && all.includes("deleteHub"))
   assert.ok(!all.includes("login") && !all.includes("streamEvents"))
   assert.ok(few.includes("listTasks") && !few.includes("deleteHub") && few.length < all.length / 2)
   const teams = await toolNames((await connect(server, org.owner, "?sections=Teams")).client)
   assert.ok(teams.length >= 5 && teams.length < 10 && teams.includes("listTeams"))
-  const refused = await (await connect(server, viewer)).call("deleteHub", { hubId: "a".repeat(24) })
-  assert.ok(refused.isError)
+  // Errors of the protocol (-32602), not results of a tool.
+  await assert.rejects(client.callTool({ name: "deleteHub", arguments: { hubId: "a".repeat(24) } }), {
+    code: -32602,
+  })
+  await assert.rejects(client.listTools({ cursor: "nonsense" }), { code: -32602 })
 })
 
 test("a call without a valid token names the metadata of the authorization server", async (t) => {

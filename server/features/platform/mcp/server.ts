@@ -1,4 +1,10 @@
-import { createMcpHandler, Server, type Tool } from "@modelcontextprotocol/server"
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool,
+} from "@modelcontextprotocol/server"
 import type { Caller } from "#core/access/caller.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
@@ -65,7 +71,9 @@ function listTools(tools: Tools, { caller, sections }: McpCaller, cursor: string
   const allowed = [...tools.values()].filter(
     (tool) => isAllowed(caller, tool) && (sections === undefined || sections.has(tool.section.toLowerCase())),
   )
-  const start = Math.max(0, Number(cursor ?? 0) || 0)
+  const start = Number(cursor ?? 0)
+  if (!Number.isSafeInteger(start) || start < 0)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Take the cursor from nextCursor")
   const page = allowed.slice(start, start + toolsPerPage)
   return {
     tools: page.map(toWireTool),
@@ -86,7 +94,10 @@ function toWireTool({ name, title, description, inputSchema, method }: ApiTool) 
 async function runTool(tools: Tools, session: McpCaller, name: string, given: Record<string, unknown>) {
   const tool = tools.get(name)
   if (!tool || !isAllowed(session.caller, tool))
-    return toResult({ message: `There is no tool ${name}, or you may not call it` }, true)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool ${name}, or you may not call it`,
+    )
   try {
     const isWriting = tool.method !== "GET"
     const before = isWriting ? await readBefore(session, tools, tool, given) : undefined
