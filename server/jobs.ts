@@ -18,7 +18,7 @@ import {
 } from "./features/extensions/automations/index.ts"
 import { exportJobs } from "./features/files/exports/index.ts"
 import { importJobs } from "./features/files/imports/index.ts"
-import { otherSystemJobs } from "./features/files/other-systems/index.ts"
+import { otherSystemJobs, sealStoredReadings } from "./features/files/other-systems/index.ts"
 import { bookParts } from "./features/fleet/stock/index.ts"
 import { noteFinishedTasks, upkeepJobs } from "./features/fleet/upkeep/index.ts"
 import { parquetJobs } from "./features/insight/parquet/index.ts"
@@ -94,6 +94,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
     sealStoredMails,
     sealStoredChannels,
     sealStoredPushKeys,
+    sealStoredReadings,
   ])
     count += await sealStored(sealing)
   return count

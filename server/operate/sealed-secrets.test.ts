@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { unseal } from "#core/security/sealing.ts"
 import { aUser } from "#samples/builders.ts"
 import { findInDatabase } from "#testing/find-in-database.ts"
 import { testOrganization } from "#testing/test-app.ts"
@@ -54,6 +55,20 @@ test("keys of services and authenticators that an earlier version stored readabl
   const rotated = { secretsKey: "n".repeat(40), secretsKeyOld: first.secretsKey }
   assert.ok((await sealStoredSecrets({ sql, config: rotated })) >= 2)
   assert.equal(await sealStoredSecrets({ sql, config: { ...rotated, secretsKeyOld: undefined } }), 0)
+})
+
+test("the key of a running reading is sealed again under a new key", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const old = { secretsKey: "o".repeat(40), secretsKeyOld: undefined }
+  const reading = { system: "fleetbase", collection: "orders", address: "https://fleet.example", token: "sesame" }
+  const started = await as(org.owner).expect(200).post("/data/import/readings", reading)
+  const readingId = started.json().data._id as string
+  await sealStoredSecrets({ sql, config: old })
+  const config = { secretsKey: "p".repeat(40), secretsKeyOld: undefined }
+  await sealStoredSecrets({ sql, config: { ...config, secretsKeyOld: old.secretsKey } })
+  const [{ sealedKey } = assert.fail()] = await sql<{ sealedKey: Buffer }[]>`
+    select sealed_key from other_system_readings where id = ${readingId}`
+  assert.equal(await unseal({ sql, config }, `reading of another system ${readingId}`, sealedKey), "sesame")
 })
 
 test("a new device key and a mailed code are readable nowhere, not even in the response kept for a repeated call", async (t) => {

@@ -7,6 +7,7 @@ import { OtherSystemBody } from "./schemas.ts"
 
 export { copyRows } from "./copy-rows.ts"
 export { otherSystemJobs } from "./jobs.ts"
+export { sealStoredReadings } from "./queries.ts"
 export { ReadingResponse } from "./schemas.ts"
 export { startDump } from "./start-reading.ts"
 

@@ -3,6 +3,7 @@ import { type Fragment, json, type Sql, type Tx } from "#core/database/database.
 import type { Id } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
+import { reseal, type Sealing } from "#core/security/sealing.ts"
 import type { OtherSystem } from "#shared/other-systems.ts"
 import type { ReadingProblem } from "./problem.ts"
 
@@ -157,4 +158,26 @@ export function listOld(sql: Sql, before: Temporal.Instant): Promise<ReadingRow[
   return sql<ReadingRow[]>`
     select ${readingColumns(sql)} from other_system_readings
     where created_time < ${before} and status <> 'reading' limit 20`
+}
+
+/** What the key of a reading is sealed for. */
+export function keyPurpose(readingId: string): string {
+  return `reading of another system ${readingId}`
+}
+
+/** Reseals the keys of running readings after a change of SECRETS_KEY; returns how many changed. */
+export async function sealStoredReadings(sealing: Sealing): Promise<number> {
+  const { sql } = sealing
+  const rows = await sql<{ organizationId: string; id: string; sealedKey: Buffer }[]>`
+    select organization_id, id, sealed_key from other_system_readings where sealed_key is not null`
+  let count = 0
+  for (const { organizationId, id, sealedKey } of rows) {
+    const resealed = await reseal(sealing, keyPurpose(id), sealedKey)
+    if (!resealed) continue
+    const changed = await sql`
+      update other_system_readings set sealed_key = ${resealed}
+      where organization_id = ${organizationId} and id = ${id} and sealed_key = ${sealedKey} returning 1`
+    count += changed.length
+  }
+  return count
 }

@@ -10,16 +10,11 @@ import { unseal } from "#core/security/sealing.ts"
 import { storeFile } from "../exports/index.ts"
 import { askAndKeep, Ended, type ReadingLimits, readingLimits } from "./kept-responses.ts"
 import { ReadingError, type ReadingProblem } from "./problem.ts"
-import { endRow, type ReadingEnd, type ReadingRow } from "./queries.ts"
+import { endRow, keyPurpose, type ReadingEnd, type ReadingRow } from "./queries.ts"
 import { readerOf } from "./read-collection.ts"
 import { readDumpFile } from "./read-dump-file.ts"
 import type { OtherRow } from "./reader.ts"
 import { createRowFile } from "./row-file.ts"
-
-/** What the key of a reading is sealed for. */
-export function keyPurpose(readingId: string): string {
-  return `reading of another system ${readingId}`
-}
 
 /**
  * Reads the list into a file, or as far as this run goes. Throws `Postponed` when it goes on later; everything else that
