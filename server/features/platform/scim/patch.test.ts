@@ -52,6 +52,8 @@ test("parts of a person change without the others", () => {
   )
   assert.throws(() => patch({ op: "replace", path: "id", value: "2" }), { scimType: "mutability" })
   assert.equal(patch({ op: "replace", value: { id: "1", active: false } }).active, false)
+  const wrapped = [{ $ref: null, value: "False" }]
+  assert.equal(patch({ op: "Replace", path: "active", value: wrapped }).active, "False")
 })
 
 test("filters compare moments as moments, and parts of elements behind a filter", () => {

@@ -100,7 +100,13 @@ function write(holder: Members, [step, ...rest]: Step[], op: string, value: unkn
   // Both add to a complex attribute what it lacks, and replace what it has (RFC 7644, section 3.5.2.3).
   else if (isMembers(held) && isMembers(value))
     for (const name of Object.keys(value)) write(held, [{ name }], op, value[name])
-  else holder[key] = value
+  else holder[key] = held === undefined || isMembers(held) ? value : singleOf(value)
+}
+
+/** Entra ID wraps some values of attributes that have one: `[{ "$ref": null, "value": "False" }]`. */
+function singleOf(value: unknown): unknown {
+  const [only, ...others] = [value].flat()
+  return isMembers(only) && others.length === 0 ? memberOf(only, "value") : value
 }
 
 /** Entra ID removes members by a value: an object or a list of them. */
