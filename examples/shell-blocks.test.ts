@@ -22,6 +22,8 @@ const needs: Readonly<Record<string, string>> = {
   systemd: "server/operate/deploy.test.ts reads the unit; commands by hand",
   "a container engine": "server/operate/deploy.test.ts reads the files",
   Kubernetes: "server/operate/deploy.test.ts reads the chart",
+  "an installation of n8n": "examples/n8n-nodes.test.ts builds the nodes and runs them against the server",
+  "a PostgreSQL that archives": "server/operate/archive/wal.test.ts; recovery by hand",
   "another machine": "server/operate/backup.test.ts",
   "a release archive": "npm run release; unpacked, installed and started by hand before a release",
 }

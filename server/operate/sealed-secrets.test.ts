@@ -60,7 +60,12 @@ test("keys of services and authenticators that an earlier version stored readabl
 test("the key of a running reading is sealed again under a new key", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const old = { secretsKey: "o".repeat(40), secretsKeyOld: undefined }
-  const reading = { system: "fleetbase", collection: "orders", address: "https://fleet.example", token: "sesame" }
+  const reading = {
+    system: "fleetbase",
+    collection: "orders",
+    address: "https://fleet.example",
+    token: "sesame",
+  }
   const started = await as(org.owner).expect(200).post("/data/import/readings", reading)
   const readingId = started.json().data._id as string
   await sealStoredSecrets({ sql, config: old })
