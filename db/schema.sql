@@ -2778,6 +2778,7 @@ CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, c
 CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id) INCLUDE (status, flow_id);
 CREATE INDEX tasks_id ON public.tasks USING btree (id);
 CREATE INDEX tasks_late ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes -> 'isLate'::text) = 'true'::jsonb);
+CREATE INDEX tasks_long_windows ON public.tasks USING btree (organization_id, end_time, id) INCLUDE (status, start_time) WHERE ((end_time - start_time) > '7 days'::interval);
 CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_outcome ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE (attributes ? 'outcome'::text);
 CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);

@@ -12,7 +12,9 @@ select organization_id, 'dayPerson', facet, at, hub_id, '', person, outcome, is_
   sum(first_attempts), sum(timed), sum(service_seconds), sum(waiting_seconds), sum(late_seconds), sum(ratings), sum(stars),
   sum(meters), sum(seconds), sum(travel_seconds), sum(idle_seconds), sum(used_seconds), sum(shift_seconds), sum(loads),
   sum(load_used)
-from rollups where grain = 'day' group by organization_id, facet, at, hub_id, person, outcome, is_late, vehicle_id;
+from rollups where grain = 'day' group by organization_id, facet, at, hub_id, person, outcome, is_late, vehicle_id
+-- Reports read the rows of some days: together they are on few pages.
+order by organization_id, facet, at;
 
 create index rollups_person on rollups (organization_id, facet, person, at) where grain = 'dayPerson';
 

@@ -5,10 +5,12 @@ import type { Pool } from "./database.ts"
 const folder = new URL("../../../db/migrations/", import.meta.url)
 const migrationLock = 7_270_117_002
 
-/** Files whose statements were put into another order with the same outcome, by the checksum that databases know. */
+/** Files whose statements or rows were put into another order with the same outcome, by the checksum that databases know. */
 const reordered: Readonly<Record<string, string>> = {
   // It dropped an index first and so kept readers of tasks out while another one was built.
   "0280-task-search.sql": "dcd052a1cfb871aab167cf0a31b916f51e5e84963a68fb1a979a3843bbc8a31b",
+  // It wrote the sums of a day to pages all over the table.
+  "1522-rollups-of-people.sql": "a139b03c9434448bb96f266ab5df6d06196a70bb7585b13331813a8c78977abd",
 }
 
 export interface Migration {

@@ -4,6 +4,8 @@ import { aHub, aTask, aUser } from "#samples/builders.ts"
 import { aTracker } from "#samples/location-builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
+import { aFakeProvider } from "../../customers/messages/fixtures/fake-provider.ts"
+import { geofenceJobs } from "../../location/geofences/index.ts"
 import { listenForTrackers, TestDevice } from "../../location/trackers/tracker-device.fixture.ts"
 import { alertJobs, watchAlerts } from "./watch.ts"
 
@@ -88,18 +90,85 @@ test("quiet hours hold notices back, and what is over by then is not sent", asyn
   const time = Temporal.Now.instant().toZonedDateTimeISO("UTC").toPlainTime()
   const minute = (plain: Temporal.PlainTime) => plain.toString({ smallestUnit: "minute" })
   const settings = {
-    ...{ percent: 20, recipients: [org.owner.id], channels: ["email"] },
+    ...{ percent: 20, recipients: [org.owner.id], channels: ["email", "sms"] },
     ...{ quietFrom: minute(time.subtract({ minutes: 5 })), quietTo: minute(time.add({ hours: 2 })) },
   }
+  const channel = (await aFakeProvider(t)).channel()
+  await as(org.owner).expect(201).post("/customer-message-channel", channel)
+  await sql`update users set phone_number = '+31612345678' where id = ${org.owner.id}`
   await as(org.owner).post("/alert-rule", { name: "Battery", kind: "battery", settings })
   await as(driver).post("/location-history", { lat: 52, lon: 5, data: { battery: 9 } })
   await watchAlerts.handle(jobContext(), {})
-  const mails = () => sql`select 1 from mails where organization_id = ${org.id} and kind = 'alert'`
-  assert.equal((await mails()).length, 0)
+  const sent = async () => {
+    const mails = await sql`select 1 from mails where organization_id = ${org.id} and kind = 'alert'`
+    const { data } = (await as(org.owner).get("/customer-messages")).json().data
+    return [mails.length, ...data.map(({ recipient }: { recipient: string }) => recipient)]
+  }
+  assert.deepEqual(await sent(), [0])
   assert.equal((await as(org.owner).get("/alerts?state=open")).json().data.total, 1)
   await sql`update alerts set notify_at = now() - interval '1 second' where organization_id = ${org.id}`
   await watchAlerts.handle(jobContext(), {})
-  assert.equal((await mails()).length, 1)
+  assert.deepEqual(await sent(), [1, "+31612345678"])
+})
+
+test("geofences, silence and expected arrivals raise alerts that end; GPS jumps raise none", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const never = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const owner = as(org.owner)
+  const geometry = { type: "Point", coordinates: [5.01, 52.01] }
+  await owner.expect(201).post("/geofence", { name: "Yard", geometry, radiusMeters: 900 })
+  for (const kind of ["enter", "exit", "dwell", "silent", "eta"])
+    await owner.expect(201).post("/alert-rule", { name: kind, kind, settings: { minutes: 1 } })
+  await sql`update alert_rules set created_time = now() - interval '1 day' where organization_id = ${org.id}`
+  const drive = (points: readonly (readonly [minutesAgo: number, lng: number])[]) =>
+    as(driver).post("/location-history/bulk", {
+      location_histories: points.map(([minutes, lon]) => ({
+        ...{ email: driver.email, lat: 52.01, lon },
+        createdTime: toT3({ epochMilliseconds: Date.now() - minutes * 60_000 }),
+      })),
+    })
+  const watch = async () => {
+    for (const job of geofenceJobs) await job.handle(jobContext(), {})
+    await watchAlerts.handle(jobContext(), {})
+    const { data } = (await owner.get("/alerts")).json().data
+    return data
+      .map(({ kind, email, endedTime }: Record<string, string | null>) =>
+        [kind, email === never.email ? "never" : "", endedTime ? "ended" : "open"].filter(Boolean).join(" "),
+      )
+      .toSorted()
+  }
+  // 8 km away and back within two seconds.
+  await drive([
+    [30, 5.12],
+    [29, 5.01],
+    [28.97, 5.12],
+    [27, 5.12],
+  ])
+  assert.deepEqual(await watch(), [])
+  const task = await aTask(sql, { org, hub, assignee: [never] })
+  const deadline = Temporal.Now.instant()
+  await sql`
+    insert into task_estimates (organization_id, task_id, email, arrival, earliest, latest, stops_before, basis, deadline,
+      published_arrival, computed_at)
+    select ${org.id}, ${task.id}, ${never.email}, at, at, at, 0, 'road', ${deadline}, at, ${deadline}
+    from (select ${deadline.add({ minutes: 9 })}::timestamptz as at) arrival`
+  await drive([
+    [12, 5.03],
+    [6, 5.01],
+    [4, 5.011],
+  ])
+  assert.deepEqual(await watch(), ["dwell open", "enter open", "eta never open", "silent never open"])
+  await drive([
+    [1, 5.04],
+    [0.2, 5.06],
+  ])
+  await sql`update tasks set status = 'DONE', done_time = now() where id = ${task.id}`
+  await sql`delete from task_estimates where task_id = ${task.id}`
+  const ended = ["dwell ended", "enter ended", "eta never ended", "exit ended", "silent never ended"]
+  assert.deepEqual(await watch(), ended)
+  assert.deepEqual(await watch(), ended, "once for each cause")
 })
 
 test("an SOS of a tracker raises an alert at once, even when the next position follows or there is no fix", async (t) => {

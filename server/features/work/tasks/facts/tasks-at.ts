@@ -18,9 +18,10 @@ interface TasksAt {
   isPart: boolean
 }
 
-/** Open tasks from before the day are listed if their window ended in so many hours before it, or ends in a week after it. */
+/** Open tasks from before the day are listed if their window ended at most so many hours before it. */
 const openBeforeHours = 24
-const openAfterHours = 7 * 24
+/** Windows that end later are found by the index of long ones: it has those of more than so many hours. */
+const longWindowHours = 7 * 24
 
 interface Moment {
   at: Temporal.Instant
@@ -37,7 +38,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
   const first = at.toZonedDateTimeISO(caller.timeZone).startOfDay()
   const [from, until] = [first.toInstant(), first.add({ days: 1 }).toInstant()]
   const openSince = from.subtract({ hours: openBeforeHours })
-  const lastEnd = until.add({ hours: openAfterHours })
+  const lastEnd = until.add({ hours: longWindowHours })
   const moment = { organizationId, type: "task", at }
   const columns = sql.unsafe(["id", "lat", "lng", "assignee", ...Object.keys(types)].join(", "))
   const [found] = await sql<TasksAt[]>`
@@ -48,6 +49,11 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       -- Read from the index alone.
       select id, status from tasks
       where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${openSince} and end_time < ${lastEnd}
+      union all
+      -- The condition of the index of long windows, which is small.
+      select id, status from tasks
+      where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${lastEnd}
+        and end_time - start_time > interval '7 days'
     ), gone as materialized (
       ${tasksThatLeft(sql, moment, (value) => sql`(${value("start_time")} < ${until}) is not false and (${value("end_time")} >= ${openSince}) is not false`)}
     ), earlier as materialized (
@@ -64,8 +70,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       where organization_id = ${organizationId} and (status <> 'DONE' or id in (select id from earlier))
       union all
       select ${columns} from gone left join (select * from tasks where organization_id = ${organizationId}) tasks using (id)
-      where start_time is null or start_time >= ${until}
-        or (start_time < ${from} and (end_time < ${openSince} or end_time >= ${lastEnd}))
+      where start_time is null or start_time >= ${until} or (start_time < ${from} and end_time < ${openSince})
     ), past as (
       -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
       select id, lat, lng, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
@@ -75,7 +80,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
         ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}
         ${caller.permissions.has("view/task/only-me") ? sql`and assignee @> array[${caller.email}]` : sql``}
         and start_time < ${until}
-        and (start_time >= ${from} or (status <> 'DONE' and end_time >= ${openSince} and end_time < ${lastEnd}))
+        and (start_time >= ${from} or (status <> 'DONE' and end_time >= ${openSince}))
       order by past.start_time, id limit ${maxTasks + 1}
     )
     select
