@@ -147,6 +147,7 @@ export const operationPaths = {
   exportAuditLog: ["GET", "/api/v3/audit-log/export"],
   exportData: ["POST", "/api/v3/data/export"],
   exportGeofences: ["GET", "/api/v3/geofences/geojson"],
+  exportGeofencesAsKml: ["GET", "/api/v3/geofences/kml"],
   exportServiceReports: ["POST", "/api/v3/tasks/reports"],
   exportTasks: ["POST", "/api/v3/tasks/export"],
   fetchSamlSignIn: ["GET", "/api/v3/auth/sso/finish"],

@@ -44,7 +44,7 @@ function stopTimes(locale: string, timeZone: string): StopTimes {
       if (!start || !end) return "–"
       const first = (isToday(start) ? time : dayTime).format(start)
       const isOneDay = dateOf.format(start) === dateOf.format(end)
-      return `${first}–${(isOneDay ? zoned : zonedDay).format(end)}`
+      return isOneDay ? `${first}–${zoned.format(end)}` : `${first} – ${zonedDay.format(end)}`
     },
   }
 }

@@ -1,5 +1,5 @@
 import "./geofences.css"
-import { Button, Group, UnstyledButton } from "@mantine/core"
+import { Button, Group, Menu, UnstyledButton } from "@mantine/core"
 import { IconArrowLeft, IconDownload, IconPlus, IconPolygon, IconUpload } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -15,6 +15,7 @@ import { FormError } from "../../../ui/forms/FormError.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
+import { dayMessages } from "../tracking/day-messages.ts"
 import { GeofenceForm } from "./GeofenceForm.tsx"
 import { GeofenceImport } from "./GeofenceImport.tsx"
 import { geofenceMessages } from "./geofence-messages.ts"
@@ -35,6 +36,7 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(geofenc
 /** Geofences on the map, with their list; the one that is open can be changed on both. */
 export function GeofencesPage() {
   const t = useMessages(geofenceMessages)
+  const formats = useMessages(dayMessages)
   const { may } = useSession()
   const hub = useChosenHub()
   const [words, setWords] = useState("")
@@ -72,14 +74,23 @@ export function GeofencesPage() {
           variant="subtle"
           className="from-sm-inline"
         />
-        <ActionButton
-          icon={IconDownload}
-          label={t("export")}
-          component="a"
-          href="/api/v3/geofences/geojson"
-          download="geofences.geojson"
-          variant="default"
-        />
+        <Menu>
+          <Menu.Target>
+            <ActionButton icon={IconDownload} label={t("export")} variant="default" />
+          </Menu.Target>
+          <Menu.Dropdown>
+            {(["geojson", "kml"] as const).map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={`/api/v3/geofences/${format}`}
+                download={`geofences.${format}`}
+              >
+                {formats(format)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
         {mayEdit ? (
           <>
             <ActionButton

@@ -80,13 +80,16 @@ test("geofences are created, changed, imported, exported and kept within hubs", 
     ["Sites", "Yard", "#aa3300", "Point", 70],
   ])
   // What was exported reads back as the same geofences.
-  const other = await anOrganization(sql)
-  await as(other.owner).post("/geofences/import", { content: JSON.stringify(geojson) })
-  const copied = (await as(other.owner).get("/geofences/geojson")).json()
-  assert.deepEqual(
-    copied.features.map(({ geometry }: { geometry: unknown }) => geometry),
-    geojson.features.map(({ geometry }: { geometry: unknown }) => geometry),
-  )
+  const written = (await as(planner).get("/geofences/kml")).body
+  for (const content of [JSON.stringify(geojson), written]) {
+    const other = await anOrganization(sql)
+    await as(other.owner).post("/geofences/import", { content })
+    const copied = (await as(other.owner).get("/geofences/geojson")).json()
+    const kept = ({ geometry, properties }: { geometry: unknown; properties: object }) => ({
+      ...{ geometry, ...properties, hubId: null },
+    })
+    assert.deepEqual(copied.features.map(kept), geojson.features.map(kept))
+  }
   const elsewhere = await aUser(sql, { org, role: "planner", hubs: [await aHub(sql, { org })] })
   assert.equal((await as(elsewhere).get("/geofences")).json().data.total, 1)
   const box = (await owner.get("/geofences?bbox=5.04,52.03,5.06,52.05")).json().data

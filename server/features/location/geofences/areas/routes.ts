@@ -1,4 +1,5 @@
-import { Type } from "typebox"
+import { Readable } from "node:stream"
+import { type Static, Type } from "typebox"
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
@@ -7,6 +8,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
+import { type WrittenFeature, writeFeaturesAsKml } from "#packages/geo-files/write-features.ts"
 import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
@@ -48,6 +50,7 @@ const Filter = {
     }),
   ),
 }
+const FilterQuery = Type.Object(Filter)
 const OneGeofence = Type.Object({ status: Type.Literal(true), message: Type.String(), data: GeofenceSchema })
 const editing = { permission: "edit/hub" } as const
 
@@ -90,14 +93,31 @@ export function areaRoutes(app: App): void {
       summary: "Export geofences as GeoJSON",
       description:
         "Circles are points with radiusMeters, corridors lines with widthMeters; the import reads them back.",
-      querystring: Type.Object(Filter),
+      querystring: FilterQuery,
       response: { 200: GeoJsonResponse },
     },
     async handler({ sql, caller, query }, reply) {
-      const page = { page: 1, offset: 0, limit: maxGeofences }
-      const { rows } = await listGeofences(sql, caller, { ...query, box: unwrapped(boxOf(query.bbox)) }, page)
+      const features = await listFeatures(sql, caller, query)
       reply.header("content-disposition", 'attachment; filename="geofences.geojson"')
-      return { type: "FeatureCollection" as const, features: rows.map(toFeature) }
+      return { type: "FeatureCollection" as const, features }
+    },
+  })
+
+  app.get("/geofences/kml", {
+    config: { permission: "view/tracking", produces: "other" },
+    schema: {
+      operationId: "exportGeofencesAsKml",
+      summary: "Export geofences as KML",
+      description:
+        "Groups, colours and sizes of circles and corridors are extended data; the import reads them back.",
+      querystring: FilterQuery,
+      response: { 200: Type.Any({ description: "The file" }) },
+    },
+    async handler({ sql, caller, query }, reply) {
+      const features = (await listFeatures(sql, caller, query)).map(toWritten)
+      reply.header("content-disposition", 'attachment; filename="geofences.kml"')
+      reply.type("application/vnd.google-earth.kml+xml")
+      return reply.send(Readable.from(writeFeaturesAsKml(features, "Geofences")))
     },
   })
 
@@ -280,6 +300,21 @@ function toWireGeofence(row: GeofenceRow) {
     updatedTime: toT2(row.updatedTime),
     updatedBy: row.updatedBy,
   }
+}
+
+async function listFeatures(sql: Sql, caller: Caller, query: Static<typeof FilterQuery>) {
+  const page = { page: 1, offset: 0, limit: maxGeofences }
+  const { rows } = await listGeofences(sql, caller, { ...query, box: unwrapped(boxOf(query.bbox)) }, page)
+  return rows.map(toFeature)
+}
+
+function toWritten({ properties, geometry }: ReturnType<typeof toFeature>): WrittenFeature {
+  const { name, group, color, radiusMeters, widthMeters } = properties
+  const values = Object.entries({ group, color, radiusMeters, widthMeters }).map(([key, value]) => ({
+    ...{ key, title: key },
+    text: String(value ?? ""),
+  }))
+  return { name, geometry, values }
 }
 
 function toFeature(row: GeofenceRow) {

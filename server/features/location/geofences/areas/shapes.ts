@@ -71,18 +71,17 @@ function lineOf(value: unknown): LngLat[] | undefined {
 }
 
 /** The shape as GeoJSON; rings repeat their first position at the end. */
-export function geometryOf(shape: AreaShape): { type: string; coordinates: unknown[] } {
+export function geometryOf(shape: AreaShape) {
+  const copied = ([longitude, latitude]: LngLat): [number, number] => [longitude, latitude]
   switch (shape.kind) {
     case "circle":
-      return { type: "Point", coordinates: [...shape.center] }
+      return { type: "Point" as const, coordinates: copied(shape.center) }
     case "corridor":
-      return { type: "LineString", coordinates: shape.line.map((position) => [...position]) }
+      return { type: "LineString" as const, coordinates: shape.line.map(copied) }
     case "polygon":
       return {
-        type: "Polygon",
-        coordinates: shape.rings.map((ring) =>
-          [...ring, ...ring.slice(0, 1)].map((position) => [...position]),
-        ),
+        type: "Polygon" as const,
+        coordinates: shape.rings.map((ring) => [...ring, ...ring.slice(0, 1)].map(copied)),
       }
   }
 }
