@@ -77,7 +77,9 @@ function sheetOf(bytes: Buffer, limits: SheetLimits): GeoSheet {
     return { format, read: () => rowsOf(features, keys) }
   } catch (error) {
     if (!(error instanceof GeoFileError)) throw error
-    throw new SuspectFileError(codes[error.code] ?? "damaged", error.message, { cause: error })
+    const suspect = new SuspectFileError(codes[error.code] ?? "damaged", undefined, { cause: error })
+    suspect.message = error.message
+    throw suspect
   }
 }
 

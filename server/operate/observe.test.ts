@@ -235,7 +235,10 @@ test("dashboard and alerts use metrics that the service exports, in valid PromQL
   assert.deepEqual([...new Set(missing)], [])
   const { groups } = parse(alerts) as { groups: { rules: { annotations: { runbook: string } }[] }[] }
   const headings = [...(await read("docs/runbook.md")).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) =>
-    heading.toLowerCase().replaceAll(" ", "-"),
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, "")
+      .replaceAll(" ", "-"),
   )
   for (const { annotations } of groups.flatMap(({ rules }) => rules))
     assert.ok(headings.includes(annotations.runbook.split("#")[1] ?? ""), annotations.runbook)
