@@ -5,6 +5,7 @@ import { migrate } from "#core/database/migrate.ts"
 import { migrateJobs } from "#core/jobs/worker.ts"
 import { createObjects } from "#core/objects/objects.ts"
 import type { Log } from "#core/telemetry/log.ts"
+import { makeAddressTables } from "../features/location/places/index.ts"
 import { freshTransactions, inPayload } from "./archive/fresh-transactions.ts"
 import { loadTable } from "./archive/load-table.ts"
 import type { Manifest } from "./archive/manifest.ts"
@@ -66,7 +67,8 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
       const plan = new Map((await planTables(tx)).map((table) => [qualified(table), table]))
       for (const month of manifest.locationMonths)
         await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
-      for (const table of manifest.tables) {
+      const isVersions = ({ name }: Manifest["tables"][number]) => Number(name === "place_versions")
+      for (const table of manifest.tables.toSorted((one, other) => isVersions(other) - isVersions(one))) {
         at(table.name)
         const planned = plan.get(qualified(table))
         if (!planned) throw new CommandRefusal(`The backup has an unknown table ${table.name}`)
@@ -82,6 +84,7 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
         await loadTable(tx, table, archive.rows(table), rewrites)
         await tx.unsafe(`alter table ${qualified(table)} enable trigger user`)
         await checkCount(tx, table)
+        if (isVersions(table)) await makeAddressTables(tx)
       }
       at(undefined)
       for (const { schema, name, value } of manifest.sequences)

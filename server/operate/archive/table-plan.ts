@@ -33,6 +33,8 @@ export async function planTables(sql: Sql): Promise<PlannedTable[]> {
         where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid) as parents
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition
+      -- Tables of addresses that are being built: they become partitions later.
+      and c.relname !~ '^place_(entries|words|houses|lines|crossings)_[0-9]+$'
       and (n.nspname = 'public' or (n.nspname = 'graphile_worker' and c.relname = any (${queueTables})))
     order by n.nspname desc, c.relname`
   const kept = rows.filter((row) => !leftOut.has(row.name))

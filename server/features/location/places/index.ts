@@ -12,6 +12,7 @@ export { placeRoutes } from "./routes.ts"
 export {
   discardAddresses,
   hasAddresses,
+  makeAddressTables,
   publishAddresses,
   removeAddresses,
   sweepAddresses,

@@ -9,6 +9,20 @@ export const placeTables = [
   "place_crossings",
 ] as const
 
+/** What searches need of each table, made after its rows are there. */
+export const placeIndexes: Readonly<Record<(typeof placeTables)[number], readonly string[]>> = {
+  place_entries: [
+    "(id)",
+    "using gin (words) with (fastupdate = off)",
+    "(importance desc)",
+    "using gist (point(lon, y))",
+  ],
+  place_words: ["(word)", "using gin (deletions) with (fastupdate = off)"],
+  place_houses: ["(street, value)", "using gist (point(lon, y))"],
+  place_lines: ["using gist (extent)"],
+  place_crossings: ["(street, other)"],
+}
+
 interface MapVersion {
   readonly region: string
   readonly version: string
@@ -39,6 +53,18 @@ export async function publishAddresses(tx: Tx, { region, version }: MapVersion):
   if (!row) return
   for (const table of placeTables)
     await tx.unsafe(`alter table ${table} attach partition ${table}_${row.id} for values in (${row.id})`)
+}
+
+/** Makes the empty tables of the visible versions, for a restore that loads `place_versions` before their rows. */
+export async function makeAddressTables(tx: Tx): Promise<void> {
+  const rows = await tx<{ id: number }[]>`select id from place_versions where is_current`
+  for (const { id } of rows)
+    for (const table of placeTables) {
+      const name = `${table}_${id}`
+      await tx.unsafe(`create table ${name} partition of ${table} for values in (${id})`)
+      for (const [number, on] of placeIndexes[table].entries())
+        await tx.unsafe(`create index ${name}_${number} on ${name} ${on}`)
+    }
 }
 
 /** Removes what a region shows. */

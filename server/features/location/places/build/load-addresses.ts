@@ -10,7 +10,7 @@ import {
   type StreetLine,
 } from "#packages/addresses/index.ts"
 import { projectedY } from "../project.ts"
-import { insertVersion, placeTables } from "../versions.ts"
+import { insertVersion, placeIndexes, placeTables } from "../versions.ts"
 
 /** Rows as texts for COPY, in pieces of about this size. */
 const pieceCharacters = 65_536
@@ -24,11 +24,7 @@ export async function loadAddresses(
 ): Promise<void> {
   const id = await insertVersion(sql, version)
   const names = Object.fromEntries(placeTables.map((table) => [table, `${table}_${id}`]))
-  const load = async (
-    table: (typeof placeTables)[number],
-    rows: Iterable<string>,
-    indexes: readonly string[],
-  ) => {
+  const load = async (table: (typeof placeTables)[number], rows: Iterable<string>) => {
     const name = names[table] ?? ""
     await inTransaction(sql, async (tx) => {
       // The check lets it be attached without reading the rows again.
@@ -36,26 +32,18 @@ export async function loadAddresses(
         `create table ${name} (like ${table} including defaults including constraints, check (version_id is not null and version_id = ${id}))`,
       )
       await pipeline(Readable.from(pieces(rows)), copyInto(tx, `copy ${name} from stdin`))
-      for (const [number, on] of indexes.entries())
+      for (const [number, on] of placeIndexes[table].entries())
         await tx.unsafe(`create index ${name}_${number} on ${name} ${on}`)
       await tx.unsafe(`analyze ${name}`)
     })
   }
-  await load("place_entries", entryRows(id, index.entries()), [
-    "(id)",
-    "using gin (words) with (fastupdate = off)",
-    "(importance desc)",
-    "using gist (point(lon, y))",
-  ])
+  await load("place_entries", entryRows(id, index.entries()))
   report(0.4)
-  await load("place_words", wordRows(id, index.wordCounts), [
-    "(word)",
-    "using gin (deletions) with (fastupdate = off)",
-  ])
-  await load("place_houses", houseRows(id, index.houses()), ["(street, value)", "using gist (point(lon, y))"])
+  await load("place_words", wordRows(id, index.wordCounts))
+  await load("place_houses", houseRows(id, index.houses()))
   report(0.8)
-  await load("place_lines", lineRows(id, index.lines()), ["using gist (extent)"])
-  await load("place_crossings", crossingRows(id, index), ["(street, other)"])
+  await load("place_lines", lineRows(id, index.lines()))
+  await load("place_crossings", crossingRows(id, index))
 }
 
 function* pieces(rows: Iterable<string>): Iterable<string> {
