@@ -45,6 +45,22 @@ export function rowFilterCondition(text: string, context: FilterContext): Fragme
   return fragmentOf(read.filter, context)
 }
 
+/** A filter over a closed list of fields, by the names that the API gives them. */
+export function listFilterCondition(
+  text: string,
+  { fields, ...context }: Omit<FilterContext, "fieldOf" | "late"> & { fields: Record<string, FilterField> },
+): Fragment {
+  return rowFilterCondition(text, {
+    ...context,
+    late: undefined,
+    fieldOf(name) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (!field) throw context.refuse(`field must be one of ${Object.keys(fields).join(", ")}`)
+      return field
+    },
+  })
+}
+
 function fragmentOf(filter: RowFilter, context: FilterContext): Fragment {
   const { sql } = context
   if ("not" in filter) return sql`(not ${fragmentOf(filter.not, context)})`

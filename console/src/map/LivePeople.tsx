@@ -4,7 +4,7 @@ import { labelColors, mapFont } from "./base-style.ts"
 import { addClusterLayers } from "./cluster-layers.ts"
 import { useMap } from "./MapView.tsx"
 import type { ExpressionSpecification, GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
-import { changesOf, featureOf, isEmpty, type PersonOnMap } from "./people-changes.ts"
+import { changesOf, featureOf, isEmpty, movementColors, type PersonOnMap } from "./people-changes.ts"
 import { extendTrails, type Trails } from "./trails.ts"
 
 export type { PersonOnMap }
@@ -22,10 +22,10 @@ const colorOfMovement: ExpressionSpecification = [
   "match",
   ["get", "movement"],
   "moving",
-  "#1f7a63",
+  movementColors.moving,
   "still",
-  "#3b7fc4",
-  "#8b9893",
+  movementColors.still,
+  movementColors.silent,
 ]
 
 /**

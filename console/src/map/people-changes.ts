@@ -11,6 +11,13 @@ export interface PersonOnMap {
   isChosen: boolean
 }
 
+export const movementColors: Readonly<Record<PersonOnMap["movement"], string>> = {
+  moving: "#1f7a63",
+  still: "#3b7fc4",
+  silent: "#8b9893",
+  "never-seen": "#8b9893",
+}
+
 export function featureOf({ lat, lng, ...properties }: PersonOnMap): Feature<Point> {
   return { type: "Feature", properties, geometry: { type: "Point", coordinates: [lng, lat] } }
 }

@@ -9,6 +9,11 @@ export interface FilterableField {
   options?: readonly { value: string; label: string }[]
 }
 
+/** Names by their values, as a choice. */
+export function choicesOf(names: ReadonlyMap<string, string>): { value: string; label: string }[] {
+  return [...names].map(([value, label]) => ({ value, label }))
+}
+
 /** A condition while it is being written: operators as people know them, with their opposites. */
 export interface DraftRow {
   field: string

@@ -10,6 +10,7 @@ export const automationErrors = defineErrors("auto", {
   badRule: [400, "040", "The rule is invalid"],
   badUrl: [400, "007", "The address must start with http:// or https://"],
   badHeaders: [400, "003", "A header name or value is invalid. Use a single line of plain text"],
+  badFilter: [400, "003", "The filter is invalid"],
   missingDependency: [
     400,
     "042",

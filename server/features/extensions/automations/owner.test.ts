@@ -127,6 +127,12 @@ test("a refusal is no reason to pause: a hub that the owner lacks", async () => 
   const { hubId } = (await as(org.owner).get(`/task/${task}`)).json().task ?? {}
   assert.ok(hubId === undefined || hubId === here.id)
   const [entry] = (await as(org.owner).get(`/automation-log?automationId=${_id}`)).json().data
+  const filtered = (filter: unknown) =>
+    as(org.owner).get(`/automation-log?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  const failed = { field: "isSuccess", operator: "equals", value: entry._source.isSuccess }
+  assert.ok((await filtered(failed)).json().total > 0)
+  assert.equal((await filtered({ not: failed })).json().total, 0)
+  assert.equal((await filtered({ field: "details", operator: "empty" })).json().failedCode, "auto-003")
   assert.equal(entry._source.isSuccess, "false", JSON.stringify(entry._source))
   assert.equal((await stateOf(_id)).pausedTime, null)
 })

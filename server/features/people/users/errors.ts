@@ -40,5 +40,6 @@ export const userErrors = defineErrors("user", {
   notLocked: [400, "042", "No locked member has this e-mail"],
   badImage: [400, "015", "The image must be a JPEG or PNG of at most 1024 kB"],
   confirmFirst: [400, "034", "Confirm your identity: send currentPassword to change your e-mail"],
+  badFilter: [400, "003", "The filter is invalid"],
   weakPassword: [400, "005", "The password is too weak"],
 })

@@ -28,6 +28,16 @@ test("users are listed with every filter, and read by id and by e-mail", async (
   assert.deepEqual(await ids("?isFieldUser=1"), [field.id])
   assert.deepEqual(await ids("?q=100%25"), [field.id])
   assert.deepEqual(await ids(`?q=${planner.email.toUpperCase()}`), [planner.id])
+  const built = (filter: unknown) => ids(`?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  const inTeam = { field: "teamId", operator: "equals", value: team.id }
+  assert.deepEqual(await built({ not: inTeam }), [org.owner.id, planner.id])
+  assert.deepEqual(
+    await built({ or: [inTeam, { field: "status", operator: "equals", value: "disabled" }] }),
+    [field.id, planner.id],
+  )
+  assert.deepEqual(await built({ not: { field: "lastLogin", operator: "empty" } }), [])
+  const refused = await as(org.owner).get(`/users?filter={"field":"accountId","operator":"empty"}`)
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [400, "user-003"])
   const [listed] = (await as(org.owner).get(`/users?hubId=${hub.id}`)).json().data
   assert.equal(listed.role.name, "field user")
   assert.equal(listed.role.permissions, undefined)

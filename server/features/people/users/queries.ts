@@ -6,6 +6,7 @@ import { findOrganization } from "../../organization/organizations/index.ts"
 import { lockedUntil, normalizeEmail } from "../accounts/index.ts"
 import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
 import { findRole, type RoleRow } from "../roles/index.ts"
+import { builtCondition } from "./user-filter.ts"
 import type { UserRow } from "./wire.ts"
 
 /** The columns of the member's own row. */
@@ -48,6 +49,8 @@ export interface UserFilter {
   teamId?: string
   status?: string
   q?: string
+  /** Conditions over any field, and the moment that relative times refer to. */
+  built?: { text: string; now: Temporal.Instant } | undefined
 }
 
 const words = (list: string) => list.split(",").map((word) => word.trim().toLowerCase())
@@ -73,6 +76,7 @@ export async function listUsers(
       ${filter.status === undefined ? sql`` : sql`and users.status = any (${words(filter.status)})`}
       ${hubIds === undefined ? sql`` : sql`and users.id = any (array(select h.user_id from user_hubs h where h.organization_id = ${caller.organizationId} and h.hub_id = any (${hubIds})))`}
       ${filter.teamId === undefined ? sql`` : sql`and users.id = any (array(select t.user_id from user_teams t where t.organization_id = ${caller.organizationId} and t.team_id = any (${words(filter.teamId)})))`}
+      ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
       ${pattern === undefined ? sql`` : sql`and (users.name ilike ${pattern} or users.email ilike ${pattern})`}
     order by users.created_time, users.id`
 }

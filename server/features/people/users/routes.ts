@@ -5,6 +5,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { pickFields } from "#core/paging.ts"
 import { permissionNameOf } from "#core/permissions.ts"
+import { FilterParameter } from "#core/row-filter.ts"
 import { toT7 } from "#shared/wire-time.ts"
 import { findOrganization, toWireOrganization } from "../../organization/organizations/index.ts"
 import { defaultPolicy, policiesByRole } from "../password-policies/index.ts"
@@ -60,6 +61,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           Type.String({ description: "Comma-separated list; role and organization are complete if named" }),
         ),
         q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
+        filter: FilterParameter,
       }),
       response: {
         200: Type.Object({
@@ -71,7 +73,10 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
     },
     async handler({ sql, caller, query }) {
       const [users, roles, organization] = await Promise.all([
-        listUsers(sql, caller, query),
+        listUsers(sql, caller, {
+          ...query,
+          built: query.filter === undefined ? undefined : { text: query.filter, now: app.clock.now() },
+        }),
         listRoles(sql, caller),
         findOrganization(sql, caller.organizationId),
       ])

@@ -6,5 +6,6 @@ export const vehicleErrors = defineErrors("vehic", {
   badAssignee: [400, "037", "The assignee must be a member with access to the vehicle's hub"],
   badTime: [400, "018", "The time is invalid"],
   badNumber: [400, "009", "The number is invalid"],
+  badFilter: [400, "003", "The filter is invalid"],
   tooMany: [400, "040", "Send at most 1000 vehicles per request"],
 })

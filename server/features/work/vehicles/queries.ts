@@ -2,6 +2,7 @@ import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
+import { builtCondition } from "./vehicle-filter.ts"
 import type { VehicleRow } from "./wire.ts"
 
 /** Tenant and hubs, once. Every read of vehicles starts from this condition. */
@@ -23,6 +24,8 @@ export interface VehicleFilter {
   q?: string
   tags?: string
   assignee?: string
+  /** Conditions over any field, and the moment that relative times refer to. */
+  built?: { text: string; now: Temporal.Instant } | undefined
 }
 
 const sortColumns: Record<string, string> = {
@@ -53,6 +56,7 @@ export function listVehicles(
     ${filter.hubIds ? sql`and vehicles.hub_id = any (${filter.hubIds as string[]})` : sql``}
     ${contains(sql`vehicles.name`, filter.name)} ${contains(sql`vehicles.name`, filter.q)}
     ${contains(sql`vehicles.assignee`, filter.assignee)}
+    ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
     ${filter.tags === undefined ? sql`` : sql`and exists (select from unnest(vehicles.tags) tag where true ${contains(sql`tag`, filter.tags)})`}`
   return listRows<VehicleRow>(sql, page, {
     columns: vehicleColumns(sql),

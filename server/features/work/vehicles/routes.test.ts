@@ -111,6 +111,59 @@ test("a bulk call validates each vehicle separately and returns results in order
   )
 })
 
+test("vehicles are filtered by any field, changed and deleted together: one action, undone at once", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const owner = as(org.owner)
+  const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const vehicles = ["Van 1", "Van 2", "Bike"].map((name, at) => ({
+    hubId: hub.id,
+    name,
+    speed: 20 + 10 * at,
+  }))
+  await owner.post("/vehicles", { vehicles })
+  const listed = async (filter: unknown) =>
+    (
+      await owner.get(
+        `/vehicles?sortBy=name&sortOrder=asc&filter=${encodeURIComponent(JSON.stringify(filter))}`,
+      )
+    )
+      .json()
+      .data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(
+    await listed({
+      and: [
+        { field: "speed", operator: "gte", value: 30 },
+        { not: { field: "name", operator: "contains", value: "bike" } },
+      ],
+    }),
+    ["Van 2"],
+  )
+  assert.deepEqual(await listed({ field: "workingStart", operator: "equals", value: "08:00" }), [])
+  const ids: string[] = (await owner.get("/vehicles")).json().data.map(({ _id }: { _id: string }) => _id)
+  const unknown = "0".repeat(24)
+  const change = { tags: ["cold"], workingTime: { startTime: "06:00", endTime: "12:00" } }
+  const changed = await owner.expect(200).patch("/vehicles/bulk", { vehicleIds: [...ids, unknown], change })
+  assert.deepEqual([changed.json().success, changed.json().failed], [3, 1])
+  assert.deepEqual(await listed({ field: "tags", operator: "equals", value: "cold" }), [
+    "Bike",
+    "Van 1",
+    "Van 2",
+  ])
+  assert.deepEqual(await listed({ field: "workingStart", operator: "equals", value: "06:00" }), [
+    "Bike",
+    "Van 1",
+    "Van 2",
+  ])
+  const action = String(changed.headers["x-action-id"])
+  assert.equal((await owner.get(`/action/${action}/parts`)).json().data.length, 3)
+  assert.equal((await owner.post(`/action/${action}/undo`)).statusCode, 200)
+  assert.deepEqual(await listed({ field: "tags", operator: "empty" }), ["Bike", "Van 1", "Van 2"])
+  const near = await aUser(sql, { org, hubs: [other], permissions: ["delete/vehicle", "view/vehicle"] })
+  assert.equal((await as(near).delete("/vehicles/bulk", { vehicleIds: ids })).json().success, 0)
+  assert.equal((await owner.delete("/vehicles/bulk", { vehicleIds: ids })).json().success, 3)
+  assert.equal((await owner.get("/vehicles")).json().total, 0)
+})
+
 test("deleted vehicles are returned, stay in the trash and can be restored; a hub loses all of its vehicles or none", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })

@@ -6,6 +6,8 @@ import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import { FilterParameter } from "#core/row-filter.ts"
+import { bulkVehicleRoutes } from "./bulk-routes.ts"
 import { vehicleErrors } from "./errors.ts"
 import { findVehicles, listVehicles } from "./queries.ts"
 import { VehicleBody, VehiclePatch, VehicleSchema } from "./schemas.ts"
@@ -43,6 +45,7 @@ export function vehicleRoutes(app: App): void {
         q: Type.Optional(Type.String({ description: "Part of a name" })),
         tags: Type.Optional(Type.String({ description: "Part of a tag" })),
         assignee: Type.Optional(Type.String({ description: "Part of the assignee's e-mail" })),
+        filter: FilterParameter,
       }),
       response: { 200: PaginatorSchema(VehicleSchema) },
     },
@@ -55,12 +58,15 @@ export function vehicleRoutes(app: App): void {
         ...(q === undefined ? {} : { q }),
         ...(tags === undefined ? {} : { tags }),
         ...(assignee === undefined ? {} : { assignee }),
+        built: query.filter === undefined ? undefined : { text: query.filter, now: app.clock.now() },
       }
       const direction = readDirection(query.sortOrder)
       const { rows, total } = await listVehicles(sql, caller, filter, { page, sortBy, direction })
       return paginate(rows.map(toWireVehicle), total, page, address)
     },
   })
+
+  bulkVehicleRoutes(app)
 
   app.get("/vehicle/:vehicleId", {
     config: { permission: "view/vehicle", quick: true },

@@ -9,6 +9,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
+import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
@@ -19,6 +20,7 @@ import { useListWindow } from "../../../ui/tables/list-window.ts"
 import { type LogHit, logPageQuery } from "./automations.queries.ts"
 import { LogEntry } from "./LogEntry.tsx"
 import { useLogColumns } from "./log-columns.tsx"
+import { useLogFilterFields } from "./log-filter-fields.ts"
 import type { LogSearch } from "./log-search.ts"
 import { automationMessages } from "./messages.ts"
 
@@ -39,20 +41,22 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
   const { may } = useSession()
   const [openHit, setOpen] = useState<LogHit>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const { outcome, day, reference, order, group } = search
+  const { outcome, day, reference, order, group, filter: built } = search
   const filter = useMemo(
     () => ({
       automationId,
       isSuccess: outcome === undefined ? undefined : outcome === "succeeded",
       day,
       referenceId: reference?.trim() || undefined,
+      built,
       sortOrder: order,
     }),
-    [automationId, outcome, day, reference, order],
+    [automationId, outcome, day, reference, built, order],
   )
   const hits = useListWindow<LogHit>((page) => logPageQuery(filter, page))
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const columns = useLogColumns({ showsAutomation: automationId === undefined, isNarrow })
+  const filterFields = useLogFilterFields(automationId === undefined)
   const again = useAction(
     () => dataOf(server.post("/api/v3/automation-retries", { body: { id: [...selected] } })),
     {
@@ -97,6 +101,7 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
             changeLater({ reference: next.trim() || undefined })
           })}
         />
+        <FilterBuilder fields={filterFields} filter={built} onChange={(next) => change({ filter: next })} />
         {children}
         {selected.size > 0 ? (
           <ActionButton
@@ -125,13 +130,13 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
         sort={{ by: "time", order: order ?? "desc" }}
         onSort={() => change({ order: order === "asc" ? undefined : "asc" })}
         nothing={
-          outcome || day || reference
+          outcome || day || reference || built
             ? {
                 title: t("logNothing"),
                 text: "",
                 onClear: () => {
                   setWords("")
-                  change({ outcome: undefined, day: undefined, reference: undefined })
+                  change({ outcome: undefined, day: undefined, reference: undefined, filter: undefined })
                 },
               }
             : undefined

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { RowFilter } from "#shared/row-filter.ts"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 
@@ -25,6 +26,7 @@ interface LogFilter {
   /** A calendar date in UTC. */
   day?: string | undefined
   referenceId?: string | undefined
+  built?: RowFilter | undefined
   sortOrder?: "asc" | undefined
 }
 
@@ -33,7 +35,7 @@ const logRefreshMilliseconds = 5_000
 
 /** What was tried, newest first: a page of the log and its length. */
 export function logPageQuery(filter: LogFilter, page: number, limit = windowRows) {
-  const { automationId, isSuccess, day, referenceId, sortOrder } = filter
+  const { automationId, isSuccess, day, referenceId, built, sortOrder } = filter
   const query = {
     page,
     limit,
@@ -42,6 +44,7 @@ export function logPageQuery(filter: LogFilter, page: number, limit = windowRows
     ...(isSuccess !== undefined && { isSuccess }),
     ...(day && { startDate: day, endDate: day }),
     ...(referenceId && { taskId: referenceId }),
+    ...(built && { filter: JSON.stringify(built) }),
   }
   return {
     queryKey: ["automations", "log", query],

@@ -1,3 +1,5 @@
+import { type RowFilter, rowFilterOf } from "#shared/row-filter.ts"
+
 /** What a log of tries shows; that of webhooks keeps it in the address. */
 export interface LogSearch {
   outcome?: "failed" | "succeeded"
@@ -5,6 +7,8 @@ export interface LogSearch {
   day?: string
   /** The id of a task, record or trip. */
   reference?: string
+  /** Conditions over any field. */
+  filter?: RowFilter
   order?: "asc"
   /** The column by which rows are grouped. */
   group?: string
@@ -12,7 +16,9 @@ export interface LogSearch {
 
 export function readLogSearch(search: Readonly<Record<string, unknown>>): LogSearch {
   const { outcome, day, reference, group } = search
+  const filter = rowFilterOf(search.filter)
   return {
+    ...(filter ? { filter } : {}),
     ...(outcome === "failed" || outcome === "succeeded" ? { outcome } : {}),
     ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
     ...(reference === undefined || reference === "" ? {} : { reference: String(reference).slice(0, 100) }),

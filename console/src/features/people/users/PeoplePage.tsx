@@ -11,6 +11,7 @@ import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
+import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { GroupedGrid } from "../../../ui/tables/GroupedGrid.tsx"
@@ -21,10 +22,11 @@ import { userMessages } from "./messages.ts"
 import { PersonForm } from "./PersonForm.tsx"
 import { PersonPanel } from "./PersonPanel.tsx"
 import { usePeopleColumns } from "./people-columns.tsx"
+import { usePeopleFilterFields } from "./people-filter-fields.ts"
 import { type PeopleSearch, readPeopleSearch } from "./people-search.ts"
 import { roleName } from "./role-name.ts"
 import { type Team, teamsQuery } from "./teams.queries.ts"
-import { type User, usersQuery } from "./users.queries.ts"
+import { matchingUsersQuery, type User, usersQuery } from "./users.queries.ts"
 
 export const loader: PageLoader = ({ client }) =>
   Promise.all([client.ensureQueryData(usersQuery), client.ensureQueryData(hubsQuery)])
@@ -46,7 +48,8 @@ export function PeoplePage() {
   const opened = users.find((user) => user._id === openId)
   const view = useSearch({ from: "/signed-in/people" })
   const navigate = useNavigate({ from: paths.people })
-  const { q: search = "", role: wantedRole, group } = view
+  const { q: search = "", role: wantedRole, group, filter } = view
+  const matching = useQuery(matchingUsersQuery(filter))
   const change = (options: { [Key in keyof PeopleSearch]?: PeopleSearch[Key] | undefined }) =>
     void navigate({ search: (current) => ({ ...current, ...options }) as PeopleSearch, replace: true })
   const chosenHub = useChosenHub()
@@ -59,14 +62,19 @@ export function PeoplePage() {
       users.filter(
         (user) =>
           matches(user, search) &&
+          (filter === undefined || matching.data?.has(user._id) === true) &&
           (wantedRole === undefined || user.roleId === wantedRole) &&
           (chosenHub === undefined || user.role?.isAdmin || user.hubId.includes(chosenHub)),
       ),
-    [users, search, wantedRole, chosenHub],
+    [users, search, wantedRole, chosenHub, filter, matching.data],
   )
   const sort = { by: view.sort ?? "name", order: view.order ?? ("asc" as const) }
   const people = useLocalList(shown, columns, sort)
-  const roles = new Map(users.flatMap(({ role }) => (role ? [[role._id, roleName(role, t)]] : [])))
+  const roles = useMemo(
+    () => new Map(users.flatMap(({ role }) => (role ? [[role._id, roleName(role, t)]] : []))),
+    [users, t],
+  )
+  const filterFields = usePeopleFilterFields({ roles, hubs: hubNames, teams })
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
@@ -100,6 +108,7 @@ export function PeoplePage() {
           onChange={(role) => change({ role: role ?? undefined })}
           w={170}
         />
+        <FilterBuilder fields={filterFields} filter={filter} onChange={(next) => change({ filter: next })} />
         <SavedViews
           list="people"
           content={readPeopleSearch({ ...view })}
@@ -127,7 +136,7 @@ export function PeoplePage() {
         nothing={{
           title: t("emptyTitle"),
           text: t("emptyText"),
-          onClear: () => change({ q: undefined, role: undefined }),
+          onClear: () => change({ q: undefined, role: undefined, filter: undefined }),
         }}
       >
         {null}

@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query"
+import type { RowFilter } from "#shared/row-filter.ts"
 import { dataOf, dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import type { OwnUser } from "../../../session/session.ts"
 
@@ -12,6 +13,20 @@ export const usersQuery = queryOptions({
   queryKey: ["users"],
   queryFn: async ({ signal }) => (await dataOf(server.get("/api/v3/users", { signal }))) as User[],
 })
+
+/** Those of them who match the conditions. */
+export const matchingUsersQuery = (filter: RowFilter | undefined) =>
+  queryOptions({
+    queryKey: ["users", { filter }],
+    placeholderData: keepPreviousData,
+    queryFn: filter
+      ? async ({ signal }: { signal: AbortSignal }) => {
+          const query = { filter: JSON.stringify(filter), fields: "_id" }
+          const found = await dataOf(server.get("/api/v3/users", { query, signal }))
+          return new Set(found.map(({ _id }) => _id))
+        }
+      : skipToken,
+  })
 
 export const rolesQuery = dataQuery(["roles"], "/api/v3/roles")
 

@@ -1,7 +1,8 @@
-import { Progress, Select } from "@mantine/core"
+import { Progress, Select, Text } from "@mantine/core"
 import { IconPencil } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
@@ -11,10 +12,13 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { changeMessages } from "../../../ui/tables/change-messages.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
+import { dataTypeMessages } from "../data-types/messages.ts"
 import { recordMessages } from "./messages.ts"
+import { textOfField } from "./record-columns.tsx"
 import {
   deleteRecords,
   matchingRecords,
@@ -43,6 +47,9 @@ export interface RecordSelectionBarProps {
 export function RecordSelectionBar(props: RecordSelectionBarProps) {
   const { type, records, total, query, mayEdit, onSelect, onClear } = props
   const t = useMessages(recordMessages)
+  const tChange = useMessages(changeMessages)
+  const tType = useMessages(dataTypeMessages)
+  const formats = useFormats()
   const { may } = useSession()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<"delete" | "set">()
@@ -139,6 +146,17 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
               value={value}
               onChange={setValue}
             />
+          ) : null}
+          {field ? (
+            <Text size="sm" role="status">
+              {value === null
+                ? tChange("previewClear", { field: field.title, count })
+                : tChange("preview", {
+                    field: field.title,
+                    value: textOfField(field, value, formats, tType),
+                    count,
+                  })}
+            </Text>
           ) : null}
           {set.isPending && count > slowCount ? (
             <Progress value={(100 * sent) / count} aria-label={t("working", { done: sent, count })} />

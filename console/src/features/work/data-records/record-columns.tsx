@@ -49,7 +49,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOp
           ? { numberOf: (record: DataRecord) => valueNumber(record[field.id]) }
           : field.primaryKey
             ? {}
-            : { groupOf: (record: DataRecord) => textOf(field, record[field.id], formats, tType) }),
+            : { groupOf: (record: DataRecord) => textOfField(field, record[field.id], formats, tType) }),
         render: (record) =>
           field.primaryKey ? (
             <button
@@ -156,11 +156,12 @@ function CellInput({ field, record, onClose }: CellProps & { onClose(): void }) 
   )
 }
 
-function shownValue(...given: Parameters<typeof textOf>): ReactNode {
-  return textOf(...given) || <span className="quiet">–</span>
+function shownValue(...given: Parameters<typeof textOfField>): ReactNode {
+  return textOfField(...given) || <span className="quiet">–</span>
 }
 
-function textOf(
+/** A value as people read it; empty for none. */
+export function textOfField(
   field: DataField,
   value: unknown,
   formats: Formats,

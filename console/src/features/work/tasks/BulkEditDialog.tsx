@@ -7,6 +7,8 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { componentKindOf } from "../flows/fields/component-kind.ts"
+import { sendFiles } from "../flows/fields/send-files.ts"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { bulkEditMessages } from "./bulk-edit-messages.ts"
@@ -22,13 +24,16 @@ interface BulkEditDialogProps {
 
 const fields = ["priority", "tags", "startTime", "endTime"] as const
 
-/** The components of all flows that hold one value, each id once, with the names of the flows that have it. */
+/** Signatures belong to one visit, and times of a stopwatch too. */
+const kinds: readonly unknown[] = ["input", "select", "list", "bill", "photo", "capture", "voice"]
+
+/** The components of all flows that can be filled in for many tasks, each id once, with the names of the flows that have it. */
 function useComponents() {
   const { data: flows = [] } = useQuery(flowsQuery)
   const found = new Map<string, { component: FlowComponent; flowNames: string[] }>()
   for (const flow of flows)
     for (const component of componentsOf(flow)) {
-      if (component.component !== "input" && component.component !== "select") continue
+      if (!kinds.includes(componentKindOf(component))) continue
       const known = found.get(component.id)
       if (known) known.flowNames.push(flow.name)
       else found.set(component.id, { component, flowNames: [flow.name] })
@@ -53,8 +58,13 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   const chosen = components.get(field)
   const count = taskIds.length
   const isTime = field === "startTime" || field === "endTime"
-  const isEmpty = value === undefined || (valueText(value) ?? "") === ""
-  const change = useAction(() => changeTasks(taskIds, { [field]: isEmpty ? null : value }), {
+  const isPhoto = chosen !== undefined && componentKindOf(chosen.component) === "photo"
+  const needsValue = isTime || isPhoto
+  const isEmpty = Array.isArray(value)
+    ? value.length === 0
+    : value === undefined || value === null || value === ""
+  const send = async () => changeTasks(taskIds, await sendFiles("new", { [field]: isEmpty ? null : value }))
+  const change = useAction(send, {
     refreshes: [["tasks"], ["task"]],
     done: ({ done: count }) => (count > 0 ? tEdit("changed", { count }) : undefined),
     onDone: ({ refused: left }) => left.length === 0 && onDone(),
@@ -63,13 +73,13 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   const own = fields.find((id) => id === field)
   const name = own ? names[own] : chosen?.component.title || field
   const shown = () => {
-    const text = valueText(value) ?? ""
+    const text = valueText(value) ?? tEdit("entries", { count: Array.isArray(value) ? value.length : 1 })
     if (isTime || chosen?.component.type?.toLowerCase() === "datetime") return formats.dateTime(text)
     return isTaskPriority(value) ? t(value) : text
   }
-  // A task always has its times; other fields are cleared by leaving them empty.
+  // A task always has its times, and photos are removed one by one; other fields are cleared by leaving them empty.
   const preview = () => {
-    if (isEmpty) return isTime ? tEdit("needsValue") : tEdit("previewClear", { field: name, count })
+    if (isEmpty) return needsValue ? tEdit("needsValue") : tEdit("previewClear", { field: name, count })
     return tEdit("preview", { field: name, value: shown(), count })
   }
   return (
@@ -119,7 +129,11 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             {refused.length > 0 ? t("close") : t("cancel")}
           </Button>
           {change.isSuccess ? null : (
-            <Button loading={change.isPending} disabled={isTime && isEmpty} onClick={() => change.mutate()}>
+            <Button
+              loading={change.isPending}
+              disabled={needsValue && isEmpty}
+              onClick={() => change.mutate()}
+            >
               {tEdit("changeSubmit", { count })}
             </Button>
           )}

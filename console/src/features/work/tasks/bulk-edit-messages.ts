@@ -13,5 +13,6 @@ export const bulkEditMessages = defineMessages("work.bulkEdit", {
   due: "Due",
   preview: "{field} becomes {value} in {count} task|{field} becomes {value} in {count} tasks",
   previewClear: "{field} is cleared in {count} task|{field} is cleared in {count} tasks",
+  entries: "{count} entry|{count} entries",
   needsValue: "Enter a value",
 })

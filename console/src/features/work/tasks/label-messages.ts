@@ -12,5 +12,4 @@ export const labelMessages = defineMessages("work.label", {
   anyTag: "Any tag",
   tagsHint: "Enter or a comma ends a tag",
   change: "Change…",
-  changeOne: "Change {field} of {name}",
 })

@@ -12,6 +12,7 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { MoreActions, type PageAction } from "../../../ui/actions/MoreActions.tsx"
 import { RefusalsDialog } from "../../../ui/actions/RefusalsDialog.tsx"
+import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { GroupedGrid } from "../../../ui/tables/GroupedGrid.tsx"
@@ -23,6 +24,7 @@ import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
 import { VehicleForm } from "./VehicleForm.tsx"
 import { VehicleSelectionBar } from "./VehicleSelectionBar.tsx"
 import { useVehicleColumns } from "./vehicle-columns.tsx"
+import { useVehicleFilterFields } from "./vehicle-filter-fields.ts"
 import { readVehicleSearch, type VehicleSearch } from "./vehicle-search.ts"
 import { toVehicleQuery, type Vehicle, type VehicleResults, vehiclePageQuery } from "./vehicles.queries.ts"
 
@@ -49,19 +51,20 @@ export function VehicleListPage() {
   const [dialog, setDialog] = useState<"new" | "many" | "file" | "capacities">()
   const [refused, setRefused] = useState<VehicleResults["refused"]>([])
   const sort = { by: search.sort ?? "name", order: search.order ?? ("asc" as const) }
-  const { q, tags, assignee } = search
+  const { q, tags, assignee, filter } = search
   const { vehicle: _open, ...saved } = search
   const query = useMemo(
-    () => toVehicleQuery({ q, tags, assignee, sort: search.sort, order: search.order }, hub),
-    [search.sort, search.order, hub, q, tags, assignee],
+    () => toVehicleQuery({ q, tags, assignee, filter, sort: search.sort, order: search.order }, hub),
+    [search.sort, search.order, hub, q, tags, assignee, filter],
   )
   const vehicles = useListWindow<Vehicle>((page) => vehiclePageQuery(query, page))
+  const filterFields = useVehicleFilterFields({ people, hubs })
   const columns = useVehicleColumns({ people, hasHubs: hubs.size > 1, isNarrow })
   const change = (options: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined }) =>
     void navigate({ search: (current) => ({ ...current, ...options }) as VehicleSearch, replace: true })
   const changeLater = useDebouncedCallback(change, searchDelayMilliseconds)
   const opened = findRow(vehicles, search.vehicle)
-  const isFiltered = q !== undefined || tags !== undefined || assignee !== undefined || hub !== undefined
+  const isFiltered = [q, tags, assignee, filter, hub].some((wanted) => wanted !== undefined)
   const fileHub = hub ?? [...hubs.keys()][0]
   const more: PageAction[] = [
     ...(may("edit/constraint") && may("view/configuration")
@@ -120,6 +123,7 @@ export function VehicleListPage() {
             w={170}
           />
         ) : null}
+        <FilterBuilder fields={filterFields} filter={filter} onChange={(next) => change({ filter: next })} />
         <SavedViews
           list="vehicles"
           content={saved}
@@ -149,7 +153,8 @@ export function VehicleListPage() {
             ? {
                 title: t("nothingTitle"),
                 text: t("nothingText"),
-                onClear: () => change({ q: undefined, tags: undefined, assignee: undefined }),
+                onClear: () =>
+                  change({ q: undefined, tags: undefined, assignee: undefined, filter: undefined }),
               }
             : undefined
         }

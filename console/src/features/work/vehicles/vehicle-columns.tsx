@@ -1,11 +1,17 @@
 import { Badge, Group } from "@mantine/core"
-import { useMemo } from "react"
+import { lazy, useMemo } from "react"
 import { isBreakOutside } from "#shared/break-time.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { changeMessages } from "../../../ui/tables/change-messages.ts"
+import { EditableCell } from "../../../ui/tables/EditableCell.tsx"
 import type { Column } from "../../../ui/tables/VirtualGrid.tsx"
 import { vehicleMessages } from "./messages.ts"
+import type { VehicleField } from "./VehicleFieldInput.tsx"
 import type { Vehicle } from "./vehicles.queries.ts"
+
+const VehicleCellForm = lazy(() => import("./VehicleCellForm.tsx"))
 
 /** The columns of the list; a phone shows name and driver. */
 export function useVehicleColumns(options: {
@@ -15,8 +21,27 @@ export function useVehicleColumns(options: {
 }): Column<Vehicle>[] {
   const { people, hasHubs, isNarrow } = options
   const t = useMessages(vehicleMessages)
+  const tChange = useMessages(changeMessages)
   const formats = useFormats()
+  const { may } = useSession()
   return useMemo(() => {
+    const editable = (field: VehicleField, column: Column<Vehicle>): Column<Vehicle> =>
+      may("edit/vehicle")
+        ? {
+            ...column,
+            render: (vehicle) => (
+              <EditableCell
+                key={vehicle._id}
+                hint={tChange("changeOne", { field: column.title, name: vehicle.name })}
+                form={(close) => (
+                  <VehicleCellForm vehicle={vehicle} field={field} title={column.title} onClose={close} />
+                )}
+              >
+                {column.render(vehicle)}
+              </EditableCell>
+            ),
+          }
+        : column
     const name: Column<Vehicle> = {
       id: "name",
       title: t("name"),
@@ -93,6 +118,14 @@ export function useVehicleColumns(options: {
       sort: "speed",
       render: (vehicle) => <span className="quiet">{formats.speed(vehicle.speed)}</span>,
     }
-    return [name, driver, ...(hasHubs ? [hub] : []), works, carries, tags, speed]
-  }, [people, hasHubs, isNarrow, t, formats])
+    return [
+      editable("name", name),
+      editable("assignee", driver),
+      ...(hasHubs ? [editable("hub", hub)] : []),
+      editable("working", works),
+      carries,
+      editable("tags", tags),
+      editable("speed", speed),
+    ]
+  }, [people, hasHubs, isNarrow, t, tChange, formats, may])
 }

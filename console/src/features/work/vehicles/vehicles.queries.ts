@@ -1,8 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
-import { type errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
-import type { Translate } from "../../../i18n/messages.ts"
 import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
 import type { VehicleSearch } from "./vehicle-search.ts"
 
@@ -19,7 +17,14 @@ export interface Capacity {
 
 /** What the list shows, as the API takes it. */
 export function toVehicleQuery(
-  { q, tags, assignee, sort, order }: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined },
+  {
+    q,
+    tags,
+    assignee,
+    filter,
+    sort,
+    order,
+  }: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined },
   hub: string | undefined,
 ): VehicleQuery {
   return {
@@ -29,6 +34,7 @@ export function toVehicleQuery(
     ...(q ? { q } : {}),
     ...(tags ? { tags } : {}),
     ...(assignee ? { assignee } : {}),
+    ...(filter ? { filter: JSON.stringify(filter) } : {}),
   }
 }
 
@@ -65,28 +71,32 @@ export const createVehicles = (vehicles: readonly NewVehicle[]) =>
 export const changeVehicle = (vehicleId: string, body: VehicleChange) =>
   server.patch("/api/v3/vehicle/{vehicleId}", { vehicleId, body })
 
-export const deleteVehicle = (vehicleId: string) =>
-  server.delete("/api/v3/vehicle/{vehicleId}", { vehicleId })
-
 export interface VehicleResults {
   done: number
   refused: { name: string; reason: string }[]
 }
 
-/** Does something to one vehicle after the other: a rejection is recorded and does not stop the rest. */
-export async function eachVehicle(
+export const changeVehicles = (vehicles: readonly Vehicle[], change: VehicleChange) =>
+  inParts(vehicles, (vehicleIds) => server.patch("/api/v3/vehicles/bulk", { body: { vehicleIds, change } }))
+
+export const deleteVehicles = (vehicles: readonly Vehicle[]) =>
+  inParts(vehicles, (vehicleIds) => server.delete("/api/v3/vehicles/bulk", { body: { vehicleIds } }))
+
+/** The API changes and deletes at most this many vehicles in a call. */
+const maxPerCall = 1_000
+
+async function inParts(
   vehicles: readonly Vehicle[],
-  act: (vehicle: Vehicle) => Promise<unknown>,
-  t: Translate<typeof errorMessages>,
+  send: (ids: string[]) => Promise<{ data: { _id: string; status: boolean; message: string }[] }>,
 ): Promise<VehicleResults> {
+  const names = new Map(vehicles.map(({ _id, name }) => [_id, name]))
   const results: VehicleResults = { done: 0, refused: [] }
-  for (const vehicle of vehicles) {
-    try {
-      await act(vehicle)
-      results.done += 1
-    } catch (error) {
-      results.refused.push({ name: vehicle.name, reason: errorText(error, t) })
-    }
+  for (let start = 0; start < vehicles.length; start += maxPerCall) {
+    const part = vehicles.slice(start, start + maxPerCall)
+    const { data } = await send(part.map(({ _id }) => _id))
+    for (const { _id, status, message } of data)
+      if (status) results.done += 1
+      else results.refused.push({ name: names.get(_id) ?? _id, reason: message })
   }
   return results
 }

@@ -3,6 +3,7 @@ import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { ListQuery, readDirection, readPage } from "#core/paging.ts"
+import { FilterParameter } from "#core/row-filter.ts"
 import { automationErrors } from "../errors.ts"
 import { LogResponse } from "../schemas.ts"
 import { type Outside, retryEntry } from "../webhooks/retry-entry.ts"
@@ -29,13 +30,15 @@ export function automationLogRoutes(app: App): void {
         taskId: Type.Optional(Type.String({ description: "Id of the task, record or trip" })),
         automationId: Type.Optional(Type.String()),
         isSuccess: Type.Optional(Type.Boolean()),
+        filter: FilterParameter,
       }),
       response: { 200: LogResponse },
     },
     async handler({ sql, caller, query }) {
       const page = readPage(query, "auto", { default: 10 })
       const direction = readDirection(query.sortOrder)
-      const { rows, total } = await listLog(sql, caller, { ...query, direction }, page)
+      const built = query.filter === undefined ? undefined : { text: query.filter, now: app.clock.now() }
+      const { rows, total } = await listLog(sql, caller, { ...query, direction, built }, page)
       const { page: _page, limit: _limit, sortBy = "@timestamp", sortOrder: _order, ...filter } = query
       const must = Object.entries(filter).map(([field, value]) => ({ match: { [field]: value } }))
       return {

@@ -4,6 +4,7 @@ import { type Listed, listRows, orderOf } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { readTraceparent } from "#core/telemetry/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
+import { builtCondition } from "./log-filter.ts"
 import { masked } from "./mask.ts"
 import { seesEntry } from "./visible-events.ts"
 
@@ -37,6 +38,8 @@ export interface LogFilter {
   taskId?: string
   automationId?: string
   isSuccess?: boolean
+  /** Conditions over any field, and the moment that relative times refer to. */
+  built?: { text: string; now: Temporal.Instant } | undefined
   sortBy?: string
   direction: "asc" | "desc"
 }
@@ -60,6 +63,7 @@ export function listLog(
     ${filter.endDate === undefined ? sql`` : sql`and finished_time < ${filter.endDate}::date + 1`}
     ${filter.taskId === undefined ? sql`` : sql`and reference_id = ${filter.taskId}`}
     ${filter.automationId === undefined ? sql`` : sql`and automation_id = ${filter.automationId.toLowerCase()}`}
+    ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
     ${filter.isSuccess === undefined ? sql`` : sql`and is_success = ${filter.isSuccess}`}`
   return listRows<LogRow>(sql, page, {
     columns: logColumns(sql),

@@ -3,8 +3,9 @@ import { useEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { fitPlaces } from "../../../../map/fit.ts"
 import { isWithin, Lasso } from "../../../../map/Lasso.tsx"
-import { LivePeople, type PersonOnMap } from "../../../../map/LivePeople.tsx"
 import MapView, { useMap } from "../../../../map/MapView.tsx"
+import { PeopleCanvas } from "../../../../map/PeopleCanvas.tsx"
+import type { PersonOnMap } from "../../../../map/people-changes.ts"
 import { useSession } from "../../../../session/session.ts"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { useNow } from "../../../../ui/now.ts"
@@ -123,7 +124,7 @@ function PeopleNow({ desk }: { desk: Desk }) {
       }),
     [positions, now, desk.rowOf, shownPerson],
   )
-  return <LivePeople people={people} onChoose={(email) => store.set({ shownPerson: email })} />
+  return <PeopleCanvas people={people} onChoose={(email) => store.set({ shownPerson: email })} />
 }
 
 function FitOnce({ points }: { points: readonly TaskPoint[] }) {

@@ -23,7 +23,7 @@ export function TaskPoints({ points, onOpen }: { points: readonly TaskPoint[]; o
   const map = useMap()
   const store = useDeskStore()
   const start = useDragStart()
-  const collection = useMemo(() => toCollection(points), [points])
+  const collection = useCollection(points)
   const latest = useRef({ collection, onOpen })
   latest.current = { collection, onOpen }
 
@@ -135,6 +135,17 @@ function useSelectedStates(): void {
       if (!marked.current.has(id)) map.setFeatureState({ source: sourceId, id }, { selected: true })
     marked.current = selected
   }, [map, selected])
+}
+
+/** Sent to the map where it differs: the clock goes on each half minute, and few tasks become late by it. */
+function useCollection(points: readonly TaskPoint[]): FeatureCollection<Point> {
+  const kept = useRef<{ text: string; collection: FeatureCollection<Point> }>(undefined)
+  return useMemo(() => {
+    const collection = toCollection(points)
+    const text = JSON.stringify(collection)
+    if (kept.current?.text !== text) kept.current = { text, collection }
+    return kept.current.collection
+  }, [points])
 }
 
 function toCollection(points: readonly TaskPoint[]): FeatureCollection<Point> {

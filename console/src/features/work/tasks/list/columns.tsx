@@ -1,5 +1,5 @@
 import "../../../../ui/StatusBadge.css"
-import { useMemo } from "react"
+import { lazy, useMemo } from "react"
 import { isTaskOutcome } from "#shared/task-outcomes.ts"
 import { isTaskPriority } from "#shared/task-priorities.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
@@ -7,6 +7,8 @@ import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
+import { changeMessages } from "../../../../ui/tables/change-messages.ts"
+import { EditableCell } from "../../../../ui/tables/EditableCell.tsx"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
@@ -14,8 +16,10 @@ import { useExpectedArrival } from "../expected-arrival.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
+import type { CellField } from "./CellForm.tsx"
 import { componentColumns, componentsOfColumn, groupFieldOf } from "./component-columns.ts"
-import { type CellField, EditableCell } from "./EditableCell.tsx"
+
+const CellForm = lazy(() => import("./CellForm.tsx"))
 
 export interface TaskColumnOptions {
   flows: readonly Flow[]
@@ -30,6 +34,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
   const tLabel = useMessages(labelMessages)
+  const tChange = useMessages(changeMessages)
   const formats = useFormats()
   const arrivalOf = useExpectedArrival()
   const { may } = useSession()
@@ -45,9 +50,8 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
           isChangeable(task) ? (
             <EditableCell
               key={task._id}
-              task={task}
-              field={field}
-              hint={tLabel("changeOne", { field: column.title, name: task.title ?? t("untitled") })}
+              form={(close) => <CellForm task={task} field={field} onClose={close} />}
+              hint={tChange("changeOne", { field: column.title, name: task.title ?? t("untitled") })}
             >
               {column.render(task)}
             </EditableCell>
@@ -167,7 +171,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
         editable(column, { components: componentsOfColumn(flows, column.id) }),
       ),
     ]
-  }, [t, tOutcome, tLabel, formats, arrivalOf, flows, people, hubs, isNarrow, may])
+  }, [t, tOutcome, tLabel, tChange, formats, arrivalOf, flows, people, hubs, isNarrow, may])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */

@@ -5,7 +5,7 @@ import { taskStatuses } from "#shared/task-status.ts"
 import { isNumberInput } from "#shared/values.ts"
 import { fieldTitle } from "../../../../i18n/field-title.ts"
 import { useLanguage, useMessages } from "../../../../i18n/language.tsx"
-import { type FilterableField, lateField } from "../../../../ui/filters/filter-draft.ts"
+import { choicesOf, type FilterableField, lateField } from "../../../../ui/filters/filter-draft.ts"
 import { builderMessages } from "../../../../ui/filters/filter-messages.ts"
 import { componentsOf, type Flow, type FlowComponent } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
@@ -60,9 +60,7 @@ export function useTaskFilterFields(
       kind: "choice",
       options,
     })
-    const optionsOf = (names: ReadonlyMap<string, string>) =>
-      [...names].map(([value, label]) => ({ value, label }))
-    const persons = optionsOf(people)
+    const persons = choicesOf(people)
     const own: FilterableField[] = [
       choice(
         "status",
@@ -86,7 +84,7 @@ export function useTaskFilterFields(
         t("flow"),
         flows.map(({ _id, name }) => ({ value: _id, label: name })),
       ),
-      choice("hubId", t("hub"), optionsOf(hubs)),
+      choice("hubId", t("hub"), choicesOf(hubs)),
       ...texts.map((id) => named(id, "text")),
       ...times.map((id) => named(id, "time")),
       { ...named("doneBy", "choice"), options: persons },

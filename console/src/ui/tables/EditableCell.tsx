@@ -1,28 +1,16 @@
 import { IconPencil } from "@tabler/icons-react"
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from "react"
-import { stepOf } from "../../../../ui/reading-direction.ts"
-import type { FlowComponent } from "../../flows/flows.queries.ts"
-import type { ListedTask } from "../tasks.queries.ts"
-
-const CellForm = lazy(() => import("./CellForm.tsx"))
-
-export interface CellField {
-  /** As the API calls it. */
-  field: string
-  title: string
-  /** Of the flows that have the component, by the flow's id. */
-  components?: ReadonlyMap<string, FlowComponent> | undefined
-}
+import { type KeyboardEvent, type ReactNode, Suspense, useState } from "react"
+import { stepOf } from "../reading-direction.ts"
 
 interface EditableCellProps {
-  task: ListedTask
-  field: CellField
   hint: string
+  /** Loaded when it is opened: a scrolling grid renders hundreds of cells. */
+  form(close: () => void): ReactNode
   children: ReactNode
 }
 
-/** A value with a button that changes it in place. A scrolling grid renders hundreds of these: the form is loaded when it is opened. */
-export function EditableCell({ task, field, hint, children }: EditableCellProps) {
+/** A value with a button that changes it in place. */
+export function EditableCell({ hint, form, children }: EditableCellProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <span className="editable-cell">
@@ -41,11 +29,7 @@ export function EditableCell({ task, field, hint, children }: EditableCellProps)
       >
         <IconPencil size={14} aria-hidden />
       </button>
-      {isOpen ? (
-        <Suspense fallback={null}>
-          <CellForm task={task} field={field} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <Suspense fallback={null}>{form(() => setOpen(false))}</Suspense> : null}
     </span>
   )
 }

@@ -1,0 +1,56 @@
+import { Button, Group, Popover, Stack } from "@mantine/core"
+import type { ReactNode } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { FormError } from "../forms/FormError.tsx"
+import { changeMessages } from "./change-messages.ts"
+
+interface CellPopoverProps {
+  title: string
+  save: { error: Error | null; isPending: boolean; mutate(): void }
+  onClose(): void
+  /** The input of the field. */
+  children: ReactNode
+}
+
+/** Changes one field beside its cell. */
+export function CellPopover({ title, save, onClose, children }: CellPopoverProps) {
+  const t = useMessages(changeMessages)
+  return (
+    // The lists of its inputs are beside it: a choice there is no click outside.
+    <Popover
+      opened
+      onChange={onClose}
+      closeOnClickOutside={false}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      withinPortal
+    >
+      <Popover.Target>
+        <span />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={title} onClick={(event) => event.stopPropagation()}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.mutate()
+          }}
+        >
+          <Stack gap="sm" miw={240}>
+            {children}
+            <FormError error={save.error} />
+            <Group justify="flex-end" gap="xs">
+              <Button size="xs" variant="default" onClick={onClose}>
+                {t("cancel")}
+              </Button>
+              <Button size="xs" type="submit" loading={save.isPending}>
+                {t("save")}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
