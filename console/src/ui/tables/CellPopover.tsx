@@ -2,7 +2,7 @@ import { Button, Group, Popover, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { FormError } from "../forms/FormError.tsx"
-import { changeMessages } from "./change-messages.ts"
+import { tableMessages } from "./table-messages.ts"
 
 interface CellPopoverProps {
   title: string
@@ -14,7 +14,7 @@ interface CellPopoverProps {
 
 /** Changes one field beside its cell. */
 export function CellPopover({ title, save, onClose, children }: CellPopoverProps) {
-  const t = useMessages(changeMessages)
+  const t = useMessages(tableMessages)
   return (
     // The lists of its inputs are beside it: a choice there is no click outside.
     <Popover

@@ -3,12 +3,14 @@ import { useMediaQuery } from "@mantine/hooks"
 import { type Icon, IconColumns3, IconFilterOff } from "@tabler/icons-react"
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
 import { IconButton } from "../actions/ActionButton.tsx"
 import { EmptyState } from "../layout/EmptyState.tsx"
 import { arranged, useColumnSettings } from "./column-settings.ts"
 import type { ListWindow } from "./list-window.ts"
+import { tableMessages } from "./table-messages.ts"
 import { type Column, VirtualGrid, type VirtualGridProps } from "./VirtualGrid.tsx"
 
 export interface EntityGridProps<Row extends { _id: string }>
@@ -35,6 +37,8 @@ export interface EntityGridProps<Row extends { _id: string }>
   /** Columns that are left out until somebody chooses them. */
   hiddenAtFirst?: readonly string[]
   icon: Icon
+  /** Goes back to the usual order: of long lists others are refused. */
+  onUnsort?: (() => void) | undefined
   /** Texts when the filters match nothing, and what removes them; undefined without filters. */
   nothing: { title: string; text: string; onClear(): void } | undefined
   /** In place of the grid when there is nothing to list. */
@@ -50,12 +54,14 @@ export interface Grouping {
 }
 
 const rowsWhileLoading = 12
+/** Browsers draw no page of more than some 17 million pixels in the right places. */
+const maxRows = 300_000
 const none: readonly string[] = []
 const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
 
 /** A list of any length, or why it shows nothing: it failed, the filters match nothing, or there is nothing yet. */
 export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<Row>) {
-  const { list, icon, nothing, children, name, hiddenAtFirst = none, grouping, ...grid } = props
+  const { list, icon, nothing, children, name, hiddenAtFirst = none, grouping, onUnsort, ...grid } = props
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const { settings, keep, resize } = useColumnSettings(name, hiddenAtFirst)
   const [isChoosing, setChoosing] = useState(false)
@@ -65,9 +71,19 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
   )
   const t = useMessages(shellMessages)
   const tError = useMessages(errorMessages)
+  const tTable = useMessages(tableMessages)
+  const formats = useFormats()
   if (list.total === 0) {
     if (list.error)
-      return <EmptyState icon={icon} title={t("failedTitle")} text={errorText(list.error, tError)} />
+      return (
+        <EmptyState icon={icon} title={t("failedTitle")} text={errorText(list.error, tError)}>
+          {onUnsort ? (
+            <Button variant="default" onClick={onUnsort}>
+              {tTable("unsort")}
+            </Button>
+          ) : null}
+        </EmptyState>
+      )
     if (!list.isLoading && !nothing) return children
     if (!list.isLoading && nothing)
       return (
@@ -79,39 +95,44 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
       )
   }
   return (
-    <div className="table-with-choice">
-      {isNarrow || list.total === 0 ? null : (
-        <div className="column-choice">
-          <Suspense fallback={null}>
-            {isChoosing ? (
-              <ColumnChoice
-                columns={grid.columns as readonly Column<never>[]}
-                settings={settings}
-                grouping={grouping}
-                onChange={keep}
-              />
-            ) : (
-              <IconButton
-                icon={IconColumns3}
-                label={grouping?.label ?? t("columns")}
-                title={grouping?.label ?? t("columns")}
-                variant="default"
-                size={28}
-                onClick={() => setChoosing(true)}
-              />
-            )}
-          </Suspense>
-        </div>
-      )}
-      <VirtualGrid<Row>
-        {...grid}
-        columns={columns}
-        onResize={isNarrow ? undefined : resize}
-        total={list.isLoading ? rowsWhileLoading : list.total}
-        rowAt={list.rowAt}
-        idOf={({ _id }) => _id}
-        onRange={list.setRange}
-      />
-    </div>
+    <>
+      {list.total > maxRows ? (
+        <p className="quiet table-notice">{tTable("tooLong", { most: formats.number(maxRows) })}</p>
+      ) : null}
+      <div className="table-with-choice">
+        {isNarrow || list.total === 0 ? null : (
+          <div className="column-choice">
+            <Suspense fallback={null}>
+              {isChoosing ? (
+                <ColumnChoice
+                  columns={grid.columns as readonly Column<never>[]}
+                  settings={settings}
+                  grouping={grouping}
+                  onChange={keep}
+                />
+              ) : (
+                <IconButton
+                  icon={IconColumns3}
+                  label={grouping?.label ?? t("columns")}
+                  title={grouping?.label ?? t("columns")}
+                  variant="default"
+                  size={28}
+                  onClick={() => setChoosing(true)}
+                />
+              )}
+            </Suspense>
+          </div>
+        )}
+        <VirtualGrid<Row>
+          {...grid}
+          columns={columns}
+          onResize={isNarrow ? undefined : resize}
+          total={list.isLoading ? rowsWhileLoading : Math.min(list.total, maxRows)}
+          rowAt={list.rowAt}
+          idOf={({ _id }) => _id}
+          onRange={list.setRange}
+        />
+      </div>
+    </>
   )
 }

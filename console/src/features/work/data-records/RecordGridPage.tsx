@@ -149,6 +149,7 @@ function RecordGrid() {
         onSort={(by) =>
           change({ sort: by, order: by === sort.by && sort.order === "desc" ? "asc" : undefined })
         }
+        onUnsort={search.sort ? () => change({ sort: undefined, order: undefined }) : undefined}
         nothing={
           isFiltered
             ? {

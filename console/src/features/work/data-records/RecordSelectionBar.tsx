@@ -12,8 +12,8 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
-import { changeMessages } from "../../../ui/tables/change-messages.ts"
 import { DeleteSelected, SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
+import { tableMessages } from "../../../ui/tables/table-messages.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
 import { dataTypeMessages } from "../data-types/messages.ts"
@@ -47,7 +47,7 @@ export interface RecordSelectionBarProps {
 export function RecordSelectionBar(props: RecordSelectionBarProps) {
   const { type, records, total, query, mayEdit, onSelect, onClear } = props
   const t = useMessages(recordMessages)
-  const tChange = useMessages(changeMessages)
+  const tTable = useMessages(tableMessages)
   const tType = useMessages(dataTypeMessages)
   const formats = useFormats()
   const { may } = useSession()
@@ -150,8 +150,8 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
           {field ? (
             <Text size="sm" role="status">
               {value === null
-                ? tChange("previewClear", { field: field.title, count })
-                : tChange("preview", {
+                ? tTable("previewClear", { field: field.title, count })
+                : tTable("preview", {
                     field: field.title,
                     value: textOfField(field, value, formats, tType),
                     count,

@@ -5,6 +5,7 @@ import { IconDots } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type DragEvent, useEffect, useMemo, useRef, useState } from "react"
 import { type TaskStatus, taskMoves, taskStatuses } from "#shared/task-status.ts"
+import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
@@ -88,6 +89,7 @@ const cardHeight = 92
 
 function BoardColumn(props: BoardColumnProps) {
   const { status, query, order, people, dragged, onDrag, onMove, onOpen } = props
+  const formats = useFormats()
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
   const scroller = useRef<HTMLDivElement>(null)
@@ -124,7 +126,7 @@ function BoardColumn(props: BoardColumnProps) {
     >
       <header className="board-head">
         <StatusBadge status={status} label={t(status)} />
-        <span className="quiet">{tasks.isLoading ? "" : tasks.total}</span>
+        <span className="quiet">{tasks.isLoading ? "" : formats.number(tasks.total)}</span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div ref={scroller} className="board-scroll" tabIndex={0}>

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
-import { changeMessages } from "../../../ui/tables/change-messages.ts"
+import { tableMessages } from "../../../ui/tables/table-messages.ts"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
 import { type VehicleField, VehicleFieldInput, vehicleFields } from "./VehicleFieldInput.tsx"
@@ -19,7 +19,7 @@ interface VehicleBulkDialogProps {
 /** Changes one field of many vehicles, after a sentence that says what will be changed. */
 export default function VehicleBulkDialog({ count, request, onCancel, onApply }: VehicleBulkDialogProps) {
   const t = useMessages(vehicleMessages)
-  const tChange = useMessages(changeMessages)
+  const tTable = useMessages(tableMessages)
   const [people, hubs, formats] = [usePeopleNames(), useHubNames(), useFormats()]
   const [field, setField] = useState<VehicleField>("working")
   const [change, setChange] = useState<VehicleChange>({})
@@ -57,9 +57,9 @@ export default function VehicleBulkDialog({ count, request, onCancel, onApply }:
       <VehicleFieldInput key={field} field={field} change={change} onChange={setChange} />
       <Text size="sm" role="status">
         {value !== ""
-          ? tChange("preview", { ...options, value })
+          ? tTable("preview", { ...options, value })
           : isClearable
-            ? tChange("previewClear", options)
+            ? tTable("previewClear", options)
             : null}
       </Text>
     </FormDialog>

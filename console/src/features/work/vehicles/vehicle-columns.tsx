@@ -4,8 +4,8 @@ import { isBreakOutside } from "#shared/break-time.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { changeMessages } from "../../../ui/tables/change-messages.ts"
 import { EditableCell } from "../../../ui/tables/EditableCell.tsx"
+import { tableMessages } from "../../../ui/tables/table-messages.ts"
 import type { Column } from "../../../ui/tables/VirtualGrid.tsx"
 import { vehicleMessages } from "./messages.ts"
 import type { VehicleField } from "./VehicleFieldInput.tsx"
@@ -21,7 +21,7 @@ export function useVehicleColumns(options: {
 }): Column<Vehicle>[] {
   const { people, hasHubs, isNarrow } = options
   const t = useMessages(vehicleMessages)
-  const tChange = useMessages(changeMessages)
+  const tTable = useMessages(tableMessages)
   const formats = useFormats()
   const { may } = useSession()
   return useMemo(() => {
@@ -32,7 +32,7 @@ export function useVehicleColumns(options: {
             render: (vehicle) => (
               <EditableCell
                 key={vehicle._id}
-                hint={tChange("changeOne", { field: column.title, name: vehicle.name })}
+                hint={tTable("changeOne", { field: column.title, name: vehicle.name })}
                 form={(close) => (
                   <VehicleCellForm vehicle={vehicle} field={field} title={column.title} onClose={close} />
                 )}
@@ -127,5 +127,5 @@ export function useVehicleColumns(options: {
       editable("tags", tags),
       editable("speed", speed),
     ]
-  }, [people, hasHubs, isNarrow, t, tChange, formats, may])
+  }, [people, hasHubs, isNarrow, t, tTable, formats, may])
 }

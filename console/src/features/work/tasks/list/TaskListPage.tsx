@@ -131,7 +131,10 @@ export function TaskListPage() {
   }
   return (
     <div className="page" style={{ position: "relative" }}>
-      <PageHeader title={t("title")} detail={tasks.isLoading ? "" : t("count", { count: tasks.total })}>
+      <PageHeader
+        title={t("title")}
+        detail={tasks.isLoading || tasks.error ? "" : t("count", { count: tasks.total })}
+      >
         <ViewChoice
           view={view}
           onChange={(next) =>
@@ -193,6 +196,7 @@ export function TaskListPage() {
             openId={openTask}
             sort={{ by: ordering.sortBy, order: ordering.sortOrder }}
             onSort={sortBy}
+            onUnsort={sort ? () => change({ sort: undefined, order: undefined }) : undefined}
             onClear={() =>
               change({
                 status: undefined,

@@ -32,6 +32,7 @@ export interface TaskTableProps {
   openId: string | undefined
   sort: { by: string; order: "asc" | "desc" }
   onSort(by: string): void
+  onUnsort: (() => void) | undefined
   onClear(): void
   onAdd: (() => void) | undefined
   /** A field or component whose values make groups. */
@@ -70,6 +71,7 @@ export function TaskTable(props: TaskTableProps) {
       openId={props.openId}
       sort={props.sort}
       onSort={props.onSort}
+      onUnsort={props.onUnsort}
       grouping={{
         label: t("columnsAndGroups"),
         choices,

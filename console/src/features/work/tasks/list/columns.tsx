@@ -7,8 +7,8 @@ import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
 import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
-import { changeMessages } from "../../../../ui/tables/change-messages.ts"
 import { EditableCell } from "../../../../ui/tables/EditableCell.tsx"
+import { tableMessages } from "../../../../ui/tables/table-messages.ts"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
@@ -34,7 +34,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
   const t = useMessages(taskMessages)
   const tOutcome = useMessages(outcomeMessages)
   const tLabel = useMessages(labelMessages)
-  const tChange = useMessages(changeMessages)
+  const tTable = useMessages(tableMessages)
   const formats = useFormats()
   const arrivalOf = useExpectedArrival()
   const { may } = useSession()
@@ -51,7 +51,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
             <EditableCell
               key={task._id}
               form={(close) => <CellForm task={task} field={field} onClose={close} />}
-              hint={tChange("changeOne", { field: column.title, name: task.title ?? t("untitled") })}
+              hint={tTable("changeOne", { field: column.title, name: task.title ?? t("untitled") })}
             >
               {column.render(task)}
             </EditableCell>
@@ -171,7 +171,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
         editable(column, { components: componentsOfColumn(flows, column.id) }),
       ),
     ]
-  }, [t, tOutcome, tLabel, tChange, formats, arrivalOf, flows, people, hubs, isNarrow, may])
+  }, [t, tOutcome, tLabel, tTable, formats, arrivalOf, flows, people, hubs, isNarrow, may])
 }
 
 /** The outcome with its reason, and what a supervisor should know of it. */
