@@ -12,6 +12,7 @@ import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { PageHeader } from "../../ui/layout/PageHeader.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
+import { useAlarmName } from "../location/tracking/attribute-facts.ts"
 import { momentMessages } from "../planning/moments/moment-messages.ts"
 import type { EventsSearch } from "./events-search.ts"
 import { useFigureTexts } from "./figure-texts.ts"
@@ -80,6 +81,7 @@ export function ReportAlarmsPage() {
   const navigate = useNavigate({ from: paths.reportAlarms })
   const formats = useFormats()
   const { may } = useSession()
+  const nameOf = useAlarmName()
   const { data, error } = useQuery(alarmsQuery(search))
   return (
     <EventsList
@@ -97,7 +99,7 @@ export function ReportAlarmsPage() {
             cell: ({ kind, alarm }) => (
               <>
                 {t(kind === "speeding" ? "metric_speeding" : "metric_harshDriving")}{" "}
-                {kind === "speeding" ? null : <span className="quiet">{alarm}</span>}
+                {kind === "speeding" ? null : <span className="quiet">{nameOf(alarm)}</span>}
               </>
             ),
           },
@@ -149,7 +151,7 @@ function EventsList({ title, list, children }: EventsListProps) {
       <div className="page-scroll report">
         {found ? (
           <div className="report-table">
-            {found.count > 0 ? children : <Text c="dimmed">{t("nothing")}</Text>}
+            {found.count > 0 ? children : <Text className="report-nothing">{t("nothing")}</Text>}
           </div>
         ) : error ? null : (
           <Skeleton h={280} aria-label={t("loading")} />

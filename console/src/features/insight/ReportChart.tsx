@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css"
 import { BarChart } from "@mantine/charts"
+import { useElementSize } from "@mantine/hooks"
 
 export interface Bar {
   label: string
@@ -16,12 +17,21 @@ interface ReportChartProps {
   format(value: number): string
 }
 
-const labelledBars = 16
+const axisPixels = 64
+/** Of the numbers over bars, at their size; digits are the widest. */
+const characterPixels = 7
 
 /** Bars with their values; what they are compared with is hatched, so that no colour is needed. The table below has the same. */
 export default function ReportChart({ bars, name, comparedName, target, format }: ReportChartProps) {
+  const { ref, width } = useElementSize()
+  const room = (width - axisPixels) / Math.max(bars.length, 1) / (comparedName ? 2 : 1)
+  const isLabelled = bars.every(
+    ({ value, compared }) =>
+      room >= characterPixels * Math.max(...[value, compared].map((one) => format(one ?? 0).length)),
+  )
   return (
     <BarChart
+      ref={ref}
       h={280}
       data={bars.map((bar) => ({ ...bar }))}
       dataKey="label"
@@ -30,14 +40,14 @@ export default function ReportChart({ bars, name, comparedName, target, format }
         ...(comparedName ? [{ name: "compared", label: comparedName, color: "url(#insight-hatch)" }] : []),
       ]}
       valueFormatter={format}
-      withBarValueLabel={bars.length <= labelledBars}
+      withBarValueLabel={isLabelled}
       valueLabelProps={{ fill: "var(--mantine-color-text)", fontSize: 11 }}
       withLegend={comparedName !== undefined}
       withTooltip
       maxBarWidth={48}
       tickLine="none"
       xAxisProps={{ interval: "preserveStartEnd" }}
-      yAxisProps={{ width: 64, tickFormatter: (value: number) => format(value) }}
+      yAxisProps={{ width: axisPixels, tickFormatter: (value: number) => format(value) }}
       referenceLines={
         target ? [{ y: target.value, label: target.label, color: "var(--mantine-color-text)" }] : []
       }

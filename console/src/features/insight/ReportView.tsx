@@ -52,9 +52,9 @@ export function ReportView({
     <div className="report">
       {report.isComplete ? null : <Alert color="yellow">{t("incomplete")}</Alert>}
       {isTile ? (
-        <TotalOf report={report} metric={shown} />
+        <TotalOf report={report} search={undefined} metric={shown} />
       ) : (
-        <Totals report={report} metrics={options.metrics} />
+        <Totals report={report} search={search} metrics={options.metrics} />
       )}
       {report.rows.length === 0 ? (
         <Text c="dimmed">{t("nothing")}</Text>
@@ -79,17 +79,29 @@ export function ReportView({
   )
 }
 
-function Totals({ report, metrics }: { report: Report; metrics: readonly ReportMetricName[] }) {
+interface TotalsProps {
+  report: Report
+  search: ReportSearch | undefined
+  metrics: readonly ReportMetricName[]
+}
+
+function Totals({ report, search, metrics }: TotalsProps) {
   return (
     <div className="report-totals">
       {metrics.map((metric) => (
-        <TotalOf key={metric} report={report} metric={metric} />
+        <TotalOf key={metric} report={report} search={search} metric={metric} />
       ))}
     </div>
   )
 }
 
-function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName }) {
+interface TotalProps {
+  report: Report
+  search: ReportSearch | undefined
+  metric: ReportMetricName
+}
+
+function TotalOf({ report, search, metric }: TotalProps) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
   const { total, targets } = report
@@ -101,7 +113,11 @@ function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName 
         <FigureLink report={report} row={total} metric={metric} />
       </strong>
       {total.compared ? (
-        <span className="quiet">{t("before", { value: texts.figure(metric, total.compared[metric]) })}</span>
+        <span className="quiet">
+          <ReportBefore report={report} search={search}>
+            {t("before", { value: texts.figure(metric, total.compared[metric]) })}
+          </ReportBefore>
+        </span>
       ) : null}
       {typeof target === "number" ? (
         <span className="quiet">
@@ -165,11 +181,12 @@ function ListNotes({ metrics }: { metrics: readonly ReportMetricName[] }) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts("")
   const { may } = useSession()
-  const notes = listNotes.flatMap((note) => {
+  const seen = listNotes.filter((note) => note === "sessions" || may("view/task"))
+  const notes = seen.flatMap((note) => {
     const names = metrics.filter((metric) => listNoteOf(metric) === note).map(texts.metric)
     return names.length === 0 ? [] : [t(`lists_${note}`, { figures: names.join(", ") })]
   })
-  return notes.length > 0 && may("view/task") ? <Text className="quiet">{notes.join(" ")}</Text> : null
+  return notes.length > 0 ? <Text className="quiet">{notes.join(" ")}</Text> : null
 }
 
 interface ReportTableProps {
@@ -205,7 +222,11 @@ function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
                   </Badge>
                 ) : null}
                 {row.compared ? (
-                  <span className="quiet report-before">{texts.figure(metric, row.compared[metric])}</span>
+                  <span className="quiet report-before">
+                    <ReportBefore report={report} search={search}>
+                      {texts.figure(metric, row.compared[metric])}
+                    </ReportBefore>
+                  </span>
                 ) : null}
               </>
             ),
@@ -213,6 +234,18 @@ function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
         ]}
       />
     </div>
+  )
+}
+
+/** A figure of the time before leads to the report of that time, whose figures have their lists. */
+function ReportBefore({ report, search, children }: Omit<TotalProps, "metric"> & { children: string }) {
+  if (!search || !report.compared) return <>{children}</>
+  const { from, until } = report.compared
+  const { period: _, compare: __, ...own } = search
+  return (
+    <Link to={paths.reports} search={{ ...own, from, until }}>
+      {children}
+    </Link>
   )
 }
 

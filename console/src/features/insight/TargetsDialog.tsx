@@ -81,7 +81,7 @@ function TargetLine({ target, onChange }: { target: Target; onChange(target: Tar
   const isRate = isReportMetric(target.metric) && reportMetrics[target.metric].unit === "rate"
   const scale = isRate ? 100 : 1
   return (
-    <Group wrap="nowrap" align="end">
+    <Group className="report-target" wrap="nowrap" align="end">
       <Select
         label={t("figure")}
         allowDeselect={false}

@@ -33,33 +33,16 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
               <div className="quiet">
                 {[t(alert.kind), readingOf(alert, t, alarmName)].filter(Boolean).join(" · ")}
               </div>
+              <div className="until-sm">
+                <WhoOf alert={alert} />
+              </div>
             </>
           ),
         },
         {
           title: t("who"),
-          cell: (alert) => (
-            <>
-              {alert.userId ? (
-                <Link
-                  to={paths.tracking}
-                  search={momentOf(alert)}
-                  aria-label={`${t("showMap")}: ${alert.name}`}
-                >
-                  {alert.name}
-                </Link>
-              ) : (
-                alert.name
-              )}
-              {alert.taskId ? (
-                <div>
-                  <Link to={paths.tasks} search={{ task: alert.taskId }}>
-                    {t("showTask")}
-                  </Link>
-                </div>
-              ) : null}
-            </>
-          ),
+          from: "sm",
+          cell: (alert) => <WhoOf alert={alert} />,
         },
         { title: t("where"), from: "md", kind: "quiet", cell: ({ placeName }) => placeName ?? "" },
         {
@@ -95,6 +78,30 @@ export function AlertTable({ alerts, onAcknowledge }: AlertTableProps) {
         },
       ]}
     />
+  )
+}
+
+/** The person on the map, and the task. */
+function WhoOf({ alert }: { alert: Alert }) {
+  const t = useMessages(alertMessages)
+  const { userId, name, taskId } = alert
+  return (
+    <>
+      {userId ? (
+        <Link to={paths.tracking} search={momentOf(alert)} aria-label={`${t("showMap")}: ${name}`}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {taskId ? (
+        <div>
+          <Link to={paths.tasks} search={{ task: taskId }}>
+            {t("showTask")}
+          </Link>
+        </div>
+      ) : null}
+    </>
   )
 }
 
