@@ -81,12 +81,12 @@ function TargetLine({ target, onChange }: { target: Target; onChange(target: Tar
   const isRate = isReportMetric(target.metric) && reportMetrics[target.metric].unit === "rate"
   const scale = isRate ? 100 : 1
   return (
-    <Group className="report-target" wrap="nowrap" align="end">
+    <Group align="end">
       <Select
         label={t("figure")}
         allowDeselect={false}
         searchable
-        flex={2}
+        flex="2 1 170px"
         data={metrics.map((value) => ({ value, label: t(`metric_${value}`) }))}
         value={target.metric}
         onChange={(value) => onChange({ ...target, metric: (value ?? target.metric) as ReportMetricName })}
@@ -95,14 +95,14 @@ function TargetLine({ target, onChange }: { target: Target; onChange(target: Tar
         label={t("by_flow")}
         placeholder={t("all")}
         clearable
-        flex={2}
+        flex="2 1 90px"
         data={flows.map(({ _id, name }) => ({ value: _id as string, label: name }))}
         value={target.flowId ?? null}
         onChange={(value) => onChange({ ...target, flowId: value })}
       />
       <NumberInput
         label={t("target")}
-        flex={1}
+        flex="1 1 80px"
         min={0}
         {...(isRate ? { max: 100, suffix: " %" } : {})}
         value={Math.round(target.target * scale * 1e4) / 1e4}
