@@ -59,3 +59,22 @@ test("the columns of a file become fields of a flow, except those that every tas
     ["input", "photo"],
   )
 })
+
+test("a file with addresses alone gives a flow with a place, which the import finds by the address", () => {
+  const preview = {
+    headers: ["Customer", "Address"],
+    rows: [{ row: 2, values: ["Café Sur", "Colonia 5"] }],
+    columns: {},
+  } as unknown as Parameters<typeof fieldsOfFile>[0]
+  const fields = fieldsOfFile(preview, new Set(), "Coordinate")
+  const words = { title: titleOf(fields), planPage: "Plan", workPage: "Work", note: "Note", photos: "Photos" }
+  const [plan] = flowOfFields("Orders", fields, words).pages
+  assert.deepEqual(
+    plan?.components.map(({ id, showAs, routeAs }) => [id, showAs, routeAs]),
+    [
+      ["customer", "title", "VisitName"],
+      ["address", "content", "Address"],
+      ["coordinate", "expectedCoordinate", "Coordinate"],
+    ],
+  )
+})

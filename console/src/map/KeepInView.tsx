@@ -2,14 +2,14 @@ import { useEffect } from "react"
 import { useMap } from "./MapView.tsx"
 
 const streetZoom = 16
-/** A view of whole countries shows no place. */
-const countryZoom = 6
+/** A view of a whole city shows no place. */
+const cityZoom = 12
 
 /** Moves the map to a place that was typed or found, unless it is in view. */
 export function KeepInView({ lng, lat }: { lng: number; lat: number }) {
   const map = useMap()
   useEffect(() => {
-    if (map && (map.getZoom() < countryZoom || !map.getBounds().contains([lng, lat])))
+    if (map && (map.getZoom() < cityZoom || !map.getBounds().contains([lng, lat])))
       map.easeTo({ center: [lng, lat], zoom: streetZoom })
   }, [map, lng, lat])
   return null

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 import type { MapLibreMap } from "./map-library.ts"
-import { hasStreets, type Settings, showExtraLayer, showRegion } from "./streets.ts"
+import { hasStreets, type Settings, showExtraLayer, showRegions } from "./streets.ts"
 
 const messages = defineMessages("console.mapExtras", {
   noStreets: "No street map of this area. Add one under Settings › Maps.",
@@ -58,7 +58,7 @@ export function MapExtras({
         {settings.maps.length > 1 ? (
           <MapMenu label={t("regions")} icon={<IconMap2 size={18} />}>
             {settings.maps.map((region) => (
-              <Menu.Item key={region.name} onClick={() => showRegion(map, region)}>
+              <Menu.Item key={region.name} onClick={() => showRegions(map, [region])}>
                 {region.name}
               </Menu.Item>
             ))}

@@ -15,7 +15,7 @@ import { defineMessages } from "../i18n/messages.ts"
 import { type DrawnMap, paintBase, returnMap, takeMap } from "./drawn-map.ts"
 import { MapExtras } from "./MapExtras.tsx"
 import type { Map as MapLibre } from "./map-library.ts"
-import { addStreetSources, initialViewOf, showStreets } from "./streets.ts"
+import { addStreetSources, initialViewOf, showRegions, showStreets } from "./streets.ts"
 
 const messages = defineMessages("console.mapView", {
   noWebGl: "This browser cannot draw maps: WebGL is switched off or missing. Everything else works.",
@@ -32,7 +32,7 @@ export interface MapViewProps {
   label: string
   /** Layers: components that add and remove their own sources. They are mounted once the map is ready. */
   children?: ReactNode
-  /** Where to look at first; later moves are the layers' or the person's. */
+  /** Where to look at first, by default the installed street maps; later moves are the layers' or the person's. */
   initial?: { center: [number, number]; zoom: number }
   isPicking?: boolean
   /** Without permission to add maps there is no hint how to. */
@@ -76,6 +76,7 @@ export default function MapView({
       setImpossible(true)
       return
     }
+    if (!initialView.current) showRegions(drawn.map, streets.maps, false)
     let isHere = true
     drawn.map.getCanvas().setAttribute("aria-label", label)
     void drawn.ready.then(() => {

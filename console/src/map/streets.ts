@@ -1,11 +1,12 @@
 import { mapLayers } from "#shared/map-style/layers.ts"
 import type { ResponseBody } from "../api/server.ts"
 import { anchorLayer, citiesOutside, type Scheme } from "./base-style.ts"
-import type {
-  LayerSpecification,
-  MapLibreMap,
-  SourceSpecification,
-  StyleSpecification,
+import {
+  type LayerSpecification,
+  LngLatBounds,
+  type MapLibreMap,
+  type SourceSpecification,
+  type StyleSpecification,
 } from "./map-library.ts"
 
 export type Settings = ResponseBody<"getConsoleSettings">["data"]
@@ -79,11 +80,15 @@ export function showExtraLayer(map: MapLibreMap, extra: ExtraLayer | undefined):
   map.addLayer({ id, type: "raster", source: id }, anchorLayer)
 }
 
-/** Moves the view to a street map. */
-export function showRegion(map: MapLibreMap, { bounds }: ShownMap): void {
-  const [west = -180, south = -85, east = 180, north = 85] = bounds
-  // Across the antimeridian, the east lies beyond 180 degrees.
-  map.fitBounds([west, south, east < west ? east + 360 : east, north], { padding: 24 })
+/** Moves the view to street maps: to one of them, or to all together. */
+export function showRegions(map: MapLibreMap, regions: readonly ShownMap[], animate = true): void {
+  const view = new LngLatBounds()
+  for (const { bounds } of regions) {
+    const [west = -180, south = -85, east = 180, north = 85] = bounds
+    // Across the antimeridian, the east lies beyond 180 degrees.
+    view.extend([west, south]).extend([east < west ? east + 360 : east, north])
+  }
+  if (!view.isEmpty()) map.fitBounds(view, { padding: 24, animate })
 }
 
 /** Whether the middle of the view lies in one of the maps. */

@@ -5,6 +5,7 @@ import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport } from "./fixtures/imports.ts"
 import { importJobs } from "./jobs.ts"
+import { lookedUpCoordinates } from "./targets/geocode-tasks.ts"
 
 const input = (id: string, type: string, routeAs: string, more = {}) => ({
   id,
@@ -177,4 +178,23 @@ test("a visit without a coordinate gets it from its address, and undoing the imp
   const undone = (await me.post(`/import-monitoring/${_id}/undo`)).json().data.undoResult
   assert.deepEqual([undone.removed, undone.kept], [3, 0])
   assert.deepEqual(await doubtful(), [], "their tasks are gone")
+})
+
+test("the only place of a flow is found by its address, unless the flow says no", () => {
+  const of = (...inputs: Record<string, unknown>[]) =>
+    lookedUpCoordinates({ pages: [{ id: "page0", components: inputs }] } as never, false)
+  const plain = (id: string, type: string, more = {}) => ({
+    id,
+    component: "input",
+    title: id,
+    type,
+    ...more,
+  })
+  const [street, spot] = [plain("street", "Address"), plain("spot", "Geolocation")]
+  const found = [{ coordinateId: "spot", addressId: "street" }]
+  assert.deepEqual(of(street, spot), found)
+  assert.deepEqual(of(street, { ...spot, useGeocode: false }), [])
+  assert.deepEqual(of(street, spot, plain("gate", "Geolocation")), [])
+  const named = { ...spot, useGeocode: true, geocodeAs: "yard" }
+  assert.deepEqual(of(street, plain("yard", "Address"), named), [{ coordinateId: "spot", addressId: "yard" }])
 })

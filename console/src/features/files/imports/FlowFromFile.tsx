@@ -73,10 +73,10 @@ export default function FlowFromFile({ preview, flow, onCreated, onClose }: Flow
         </thead>
         <tbody>
           {fields.map((field) => (
-            <tr key={field.headers[0]}>
+            <tr key={field.headers[0] ?? field.title}>
               <td>
                 <Checkbox
-                  label={field.headers.join(" + ")}
+                  label={field.headers.join(" + ") || field.title}
                   {...bindChecked(field.isIncluded, (isIncluded) => change(field, { isIncluded }))}
                 />
               </td>
@@ -85,12 +85,14 @@ export default function FlowFromFile({ preview, flow, onCreated, onClose }: Flow
                   aria-label={t("typeOf", { column: field.title })}
                   data={inputTypes.map((type) => ({ value: type, label: tType(type) }))}
                   value={field.type}
-                  disabled={!field.isIncluded || field.headers.length > 1}
+                  disabled={!field.isIncluded || field.headers.length !== 1}
                   allowDeselect={false}
                   onChange={(type) => type && change(field, { type })}
                 />
               </td>
-              <td className="quiet from-sm mapper-sample">{field.sample}</td>
+              <td className="quiet from-sm mapper-sample">
+                {field.headers.length === 0 ? t("byAddress") : field.sample}
+              </td>
             </tr>
           ))}
         </tbody>

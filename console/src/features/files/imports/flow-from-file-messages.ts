@@ -11,6 +11,7 @@ export const flowFromFileMessages = defineMessages("files.flowFromFile", {
   typeOf: "Type of {column}",
   sample: "First value",
   place: "Coordinate",
+  byAddress: "Found by the address",
   taskTitle: "Title of the tasks",
   taskTitleHint: "Names a task in lists and on the map",
   note: "Note",

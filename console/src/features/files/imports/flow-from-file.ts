@@ -5,7 +5,10 @@ import type { Preview } from "./imports.queries.ts"
 
 export type ColumnType = (typeof inputTypes)[number]
 
-/** A column of a file that becomes a field of a new flow; two columns when they are a latitude and a longitude. */
+/**
+ * A column of a file that becomes a field of a new flow; two columns when they are a latitude and a longitude, and none
+ * for a place that the import finds by the address.
+ */
 export interface NewField {
   headers: string[]
   title: string
@@ -56,7 +59,7 @@ export function fieldsOfFile(preview: Preview, known: ReadonlySet<string>, place
   const north = open.find((header) => latitude.test(header.trim()))
   const east = open.find((header) => longitude.test(header.trim()))
   const sampleOf = (header: string) => valuesOf(header).find((value) => value !== "") ?? ""
-  return open.flatMap((header): NewField[] => {
+  const fields = open.flatMap((header): NewField[] => {
     if (north !== undefined && east !== undefined) {
       if (header === east) return []
       if (header === north)
@@ -73,6 +76,9 @@ export function fieldsOfFile(preview: Preview, known: ReadonlySet<string>, place
     const type = typeOf(header, valuesOf(header))
     return [{ headers: [header], title: header.trim(), type, sample: sampleOf(header), isIncluded: true }]
   })
+  const has = (type: ColumnType) => fields.some((field) => field.type === type)
+  if (!has("Address") || has("Geolocation")) return fields
+  return [...fields, { headers: [], title: placeTitle, type: "Geolocation", sample: "", isIncluded: true }]
 }
 
 /** The header whose values name the tasks in lists: the customer, otherwise the first text. */
@@ -94,15 +100,15 @@ export function flowOfFields(
   const address = first("Address")
   const planned = included.reduce((draft, field) => {
     const component: FlowComponent = { ...newComponent(draft, "input", field.title), type: field.type }
-    const showAs =
+    const uses =
       field.title === words.title
-        ? "title"
+        ? { showAs: "title", ...(field.type === "String" ? { routeAs: "VisitName" } : {}) }
         : field === places
-          ? "expectedCoordinate"
+          ? { showAs: "expectedCoordinate", routeAs: "Coordinate" }
           : field === address
-            ? "content"
-            : undefined
-    return addComponent(draft, 0, showAs ? { ...component, showAs } : component)
+            ? { showAs: "content", routeAs: "Address" }
+            : {}
+    return addComponent(draft, 0, { ...component, ...uses })
   }, empty)
   const noted = addComponent(planned, 1, newComponent(planned, "input", words.note))
   const { pages } = withoutGaps(addComponent(noted, 1, newComponent(noted, "photo", words.photos)))

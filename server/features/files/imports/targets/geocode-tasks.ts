@@ -18,16 +18,22 @@ export interface LookedUp {
   addressId: string
 }
 
-/** Coordinates with `useGeocode`; of visits also the routed one, by the routed address. */
+/**
+ * Coordinates with `useGeocode`; of visits also the routed one, by the routed address. A flow's only coordinate is looked
+ * up by its first address, unless `useGeocode` is false.
+ */
 export function lookedUpCoordinates(flow: Pick<FlowRow, "pages">, isVisit: boolean): LookedUp[] {
   const components = importedComponents(flow)
+  const ofType = (type: string) =>
+    components.filter((input) => input.component === "input" && inputTypeOf(input) === type)
+  const places = ofType("Geolocation")
+  const firstAddress = places.length === 1 ? ofType("Address")[0]?.id : undefined
   const routedAddress = components.find(({ routeAs }) => routeAs === "Address")
-  return components.flatMap((component) => {
-    if (component.component !== "input" || inputTypeOf(component) !== "Geolocation") return []
-    const named = component.useGeocode === true ? component.geocodeAs : undefined
-    const routed = isVisit && component.routeAs === "Coordinate" ? routedAddress?.id : undefined
-    const addressId = components.find(({ id }) => id === named)?.id ?? routed
-    return addressId === undefined ? [] : [{ coordinateId: component.id, addressId }]
+  return places.flatMap(({ id: coordinateId, useGeocode, geocodeAs, routeAs }) => {
+    const named = useGeocode === true ? components.find(({ id }) => id === geocodeAs)?.id : undefined
+    const routed = isVisit && routeAs === "Coordinate" ? routedAddress?.id : undefined
+    const addressId = named ?? routed ?? (useGeocode === false ? undefined : firstAddress)
+    return addressId === undefined ? [] : [{ coordinateId, addressId }]
   })
 }
 

@@ -7,6 +7,7 @@ import type { FlowComponent } from "../flows.queries.ts"
 import { builderMessages } from "./builder-messages.ts"
 import { CheckSettings } from "./CheckSettings.tsx"
 import { ChoiceRules } from "./ChoiceRules.tsx"
+import { RouteSettings } from "./RouteSettings.tsx"
 import { ruleMessages } from "./rule-messages.ts"
 import { SourceSettings } from "./SourceSettings.tsx"
 import { SubFlowSettings } from "./SubFlowSettings.tsx"
@@ -94,6 +95,7 @@ export function ComponentSettings({
             onChange={(showAs) => onChange({ showAs })}
           />
         ) : null}
+        <RouteSettings component={component} others={others} onChange={onChange} />
         <Switch
           label={tRule("hidden")}
           {...bindChecked(component.visible === false, (checked) => onChange({ visible: !checked }))}
