@@ -52,9 +52,9 @@ export function ReportView({
     <div className="report">
       {report.isComplete ? null : <Alert color="yellow">{t("incomplete")}</Alert>}
       {isTile ? (
-        <TotalOf report={report} search={undefined} metric={shown} />
+        <TotalOf report={report} metric={shown} />
       ) : (
-        <Totals report={report} search={search} metrics={options.metrics} />
+        <Totals report={report} metrics={options.metrics} />
       )}
       {report.rows.length === 0 ? (
         <Text c="dimmed">{t("nothing")}</Text>
@@ -79,29 +79,17 @@ export function ReportView({
   )
 }
 
-interface TotalsProps {
-  report: Report
-  search: ReportSearch | undefined
-  metrics: readonly ReportMetricName[]
-}
-
-function Totals({ report, search, metrics }: TotalsProps) {
+function Totals({ report, metrics }: { report: Report; metrics: readonly ReportMetricName[] }) {
   return (
     <div className="report-totals">
       {metrics.map((metric) => (
-        <TotalOf key={metric} report={report} search={search} metric={metric} />
+        <TotalOf key={metric} report={report} metric={metric} />
       ))}
     </div>
   )
 }
 
-interface TotalProps {
-  report: Report
-  search: ReportSearch | undefined
-  metric: ReportMetricName
-}
-
-function TotalOf({ report, search, metric }: TotalProps) {
+function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName }) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
   const { total, targets } = report
@@ -113,11 +101,7 @@ function TotalOf({ report, search, metric }: TotalProps) {
         <FigureLink report={report} row={total} metric={metric} />
       </strong>
       {total.compared ? (
-        <span className="quiet">
-          <ReportBefore report={report} search={search}>
-            {t("before", { value: texts.figure(metric, total.compared[metric]) })}
-          </ReportBefore>
-        </span>
+        <span className="quiet">{t("before", { value: texts.figure(metric, total.compared[metric]) })}</span>
       ) : null}
       {typeof target === "number" ? (
         <span className="quiet">
@@ -222,11 +206,7 @@ function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
                   </Badge>
                 ) : null}
                 {row.compared ? (
-                  <span className="quiet report-before">
-                    <ReportBefore report={report} search={search}>
-                      {texts.figure(metric, row.compared[metric])}
-                    </ReportBefore>
-                  </span>
+                  <span className="quiet report-before">{texts.figure(metric, row.compared[metric])}</span>
                 ) : null}
               </>
             ),
@@ -234,18 +214,6 @@ function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
         ]}
       />
     </div>
-  )
-}
-
-/** A figure of the time before leads to the report of that time, whose figures have their lists. */
-function ReportBefore({ report, search, children }: Omit<TotalProps, "metric"> & { children: string }) {
-  if (!search || !report.compared) return <>{children}</>
-  const { from, until } = report.compared
-  const { period: _, compare: __, ...own } = search
-  return (
-    <Link to={paths.reports} search={{ ...own, from, until }}>
-      {children}
-    </Link>
   )
 }
 
