@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Config, readConfig } from "#core/config.ts"
-import { connect, type Pool } from "#core/database/database.ts"
+import { connect, inTransaction, type Pool } from "#core/database/database.ts"
 import { unprivilegedAccount } from "#core/embedded/embedded-place.ts"
 import { newId } from "#core/ids.ts"
 import { folderObjects } from "#core/objects/folder-objects.ts"
@@ -17,6 +17,7 @@ import { aWebhook } from "#samples/extension-builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
 import { signIn, startProcess, type TestProcess, temporaryFolder } from "#testing/test-process.ts"
+import { makeAddressTables } from "../features/location/places/index.ts"
 import { columnList, planTables, qualified } from "./archive/table-plan.ts"
 import { backUp } from "./backup.ts"
 import { openDatabase } from "./open-database.ts"
@@ -119,6 +120,15 @@ async function fingerprints(sql: Pool): Promise<Record<string, string>> {
   return digests
 }
 
+/** Addresses of a built map, and a table of a build that has not ended. */
+async function installAddresses(sql: Pool): Promise<void> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into place_versions (region, version, is_current) values ('harbour', 'harbour-1', true) returning id`
+  await inTransaction(sql, makeAddressTables)
+  await sql`insert into place_words (version_id, word, entries, deletions) values (${row?.id ?? 0}, 'quay', 1, '{}')`
+  await sql`create table place_lines_99 (like place_lines including defaults)`
+}
+
 test("a backup of an outside database arrives row by row in an empty one, with its waiting jobs and events", async (t) => {
   const source = await testApp(t)
   const { sql, as } = source
@@ -130,6 +140,7 @@ test("a backup of an outside database arrives row by row in an empty one, with i
   await as(org.owner).expect(201).post("/task", { flow: flow.name, flowId: flow.id, hubId: hub.id })
   const point = await as(org.owner).post("/location-history", { email: org.owner.email, lat: 1.5, lon: 2.5 })
   assert.equal(point.json().status, true, point.body)
+  await installAddresses(sql)
   const folder = join(await temporaryFolder(t), "backup")
   const config: Config = { ...source.config, databaseUrl: source.databaseUrl }
   const manifest = await backUp(config, log, folder)
@@ -156,6 +167,8 @@ test("a backup of an outside database arrives row by row in an empty one, with i
     await sql.unsafe(`drop database if exists ${name} with (force)`)
   })
   const after = await fingerprints(restored)
+  assert.match(after.place_words ?? "", /^1 /, "addresses of an installed map are there")
+  await restored`insert into place_versions (region, version) values ('next', 'next-1')`
   // A waiting job names the transaction of its events.
   assert.deepEqual({ ...after, _private_jobs: "" }, { ...before, _private_jobs: "" })
   const found = await restored<{ found: boolean }[]>`

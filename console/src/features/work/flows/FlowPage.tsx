@@ -18,6 +18,7 @@ import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { reportMessages } from "../../customers/report-messages.ts"
 import { builderMessages } from "./builder/builder-messages.ts"
 import { PhonePreview } from "./builder/PhonePreview.tsx"
+import { routeSettingMessages, routeUseName } from "./builder/route-setting-messages.ts"
 import { componentKindName } from "./fields/component-kind.ts"
 import { inputTypeMessages } from "./fields/input-type.ts"
 import { isDemanded } from "./fields/missing-fields.ts"
@@ -35,6 +36,7 @@ export function FlowPage() {
   const t = useMessages(flowMessages)
   const tType = useMessages(inputTypeMessages)
   const tBuilder = useMessages(builderMessages)
+  const tRoute = useMessages(routeSettingMessages)
   const { may } = useSession()
   const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
   const tVersion = useMessages(versionMessages)
@@ -121,7 +123,11 @@ export function FlowPage() {
                 cell: (component) => componentKindName(component, t, tType),
               },
               { title: t("id"), from: "sm", kind: "quiet", cell: (component) => <code>{component.id}</code> },
-              { title: t("use"), kind: "quiet", cell: (component) => placesShown(component, tBuilder) },
+              {
+                title: t("use"),
+                kind: "quiet",
+                cell: (component) => placesShown(component, tBuilder, tRoute),
+              },
             ]}
           />
         </section>
@@ -157,10 +163,14 @@ const shownNames = {
   expectedCoordinate: "asPlace",
 } as const
 
-/** What a field is used for besides itself, in words; a use in routes is called as the route planner has it. */
-function placesShown(component: FlowComponent, t: Translate<typeof builderMessages>): string {
+/** What a field is used for besides itself, in words. */
+function placesShown(
+  component: FlowComponent,
+  t: Translate<typeof builderMessages>,
+  tRoute: Translate<typeof routeSettingMessages>,
+): string {
   const shown = component.showAs ?? ""
   const known = shown in shownNames ? t(shownNames[shown as keyof typeof shownNames]) : shown
-  const inRoutes = component.routeAs ? t("inRoutes", { name: component.routeAs }) : ""
+  const inRoutes = component.routeAs ? t("inRoutes", { name: routeUseName(component.routeAs, tRoute) }) : ""
   return [known, inRoutes].filter((part) => part !== "").join(", ")
 }

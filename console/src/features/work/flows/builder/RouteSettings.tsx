@@ -4,18 +4,15 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { capacitiesQuery } from "../../vehicles/vehicles.queries.ts"
 import { componentKindOf } from "../fields/component-kind.ts"
 import type { FlowComponent } from "../flows.queries.ts"
-import { routeSettingMessages } from "./route-setting-messages.ts"
+import { loadPrefix, type RouteUse, routeSettingMessages, routeUseName } from "./route-setting-messages.ts"
 
-type Use = keyof typeof routeSettingMessages.en
-
-const usesByType: Readonly<Record<string, readonly Use[]>> = {
+const usesByType: Readonly<Record<string, readonly RouteUse[]>> = {
   string: ["VisitName", "Tag", "Pickup", "After", "Days", "PreferredVehicle"],
   address: ["Address"],
   time: ["OpenTime", "CloseTime"],
   numeric: ["VisitDuration", "Workers"],
   geolocation: ["Coordinate"],
 }
-const loadPrefix = "Constraint."
 
 /** What route planning takes from a field, and the address by which imports find a place. */
 export function RouteSettings({
@@ -41,11 +38,7 @@ export function RouteSettings({
   const offered = [...new Set([...uses, ...loads, ...(current ? [current] : [])])]
   if (offered.length === 0) return null
   const data = offered.map((value) => {
-    const use = value.startsWith(loadPrefix)
-      ? t("load", { name: value.slice(loadPrefix.length) })
-      : value in routeSettingMessages.en
-        ? t(value as Use)
-        : value
+    const use = routeUseName(value, t)
     const owner = others.find(({ routeAs }) => routeAs === value)
     return owner
       ? { value, label: t("taken", { use, title: owner.title || owner.id }), disabled: true }

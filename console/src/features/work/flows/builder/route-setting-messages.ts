@@ -1,4 +1,4 @@
-import { defineMessages } from "../../../../i18n/messages.ts"
+import { defineMessages, type Translate } from "../../../../i18n/messages.ts"
 
 /** What a field of a flow means to route planning. */
 export const routeSettingMessages = defineMessages("work.routeSettings", {
@@ -22,3 +22,14 @@ export const routeSettingMessages = defineMessages("work.routeSettings", {
   findByHint: "Imports look up the place where a row has none.",
   findNever: "Never looked up",
 })
+
+/** Prefix of uses that are loads, such as Constraint.weight. */
+export const loadPrefix = "Constraint."
+
+/** The words for a use in routes; an unknown one of another system stays as it is. */
+export function routeUseName(use: string, t: Translate<typeof routeSettingMessages>): string {
+  if (use.startsWith(loadPrefix)) return t("load", { name: use.slice(loadPrefix.length) })
+  return use in routeSettingMessages.en ? t(use as RouteUse) : use
+}
+
+export type RouteUse = keyof typeof routeSettingMessages.en
