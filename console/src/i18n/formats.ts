@@ -14,6 +14,8 @@ export function parseTime(text: string | null | undefined): Date | undefined {
 
 export interface Formats {
   number(value: number): string
+  /** A sum of money without its currency: with two decimals. */
+  amount(value: number): string
   list(values: readonly string[]): string
   /** Day, month and time; the year only when it is another than this one. */
   dateTime(text: string | null | undefined): string
@@ -49,6 +51,7 @@ function knownFormats(locale: string, timeZone: string): Formats {
 
 export function createFormats(locale: string, timeZone: string): Formats {
   const number = new Intl.NumberFormat(locale)
+  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const list = listFormat(locale)
   const unit = (name: string, maximumFractionDigits: number) =>
     new Intl.NumberFormat(locale, { style: "unit", unit: name, maximumFractionDigits })
@@ -68,6 +71,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
   }
   return {
     number: (value) => number.format(value),
+    amount: (value) => amount.format(value),
     list: (values) => list.format(values),
     dateTime(text) {
       const instant = parseTime(text)

@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import type { PageLoader } from "../../page-loader.ts"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { ActionButton } from "../../ui/actions/ActionButton.tsx"
@@ -19,6 +20,9 @@ import { EquipmentDialog } from "./EquipmentDialog.tsx"
 import { deleteEquipment, type Equipment, equipmentQuery, equipmentTasksQuery } from "./fleet.queries.ts"
 import { fleetMessages } from "./fleet-messages.ts"
 import { Maintenance } from "./Maintenance.tsx"
+
+export const loader: PageLoader = ({ client, params: { equipmentId = "" } }) =>
+  client.ensureQueryData(equipmentQuery(equipmentId))
 
 /** A piece of equipment: its label, its due work and what was done at it. */
 export function EquipmentPage() {

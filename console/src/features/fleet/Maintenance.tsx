@@ -220,7 +220,7 @@ function Log({ subject, onAdd }: { subject: Subject; onAdd(): void }) {
             {
               title: t("cost"),
               kind: "number",
-              cell: ({ cost }) => (cost === null ? "–" : formats.number(cost)),
+              cell: ({ cost }) => (cost === null ? "–" : formats.amount(cost)),
             },
             { title: t("by"), from: "md", kind: "quiet", cell: ({ createdBy }) => createdBy },
             may("edit/vehicle") && {

@@ -1,11 +1,12 @@
 import "./fleet.css"
 import { NumberInput, Text, Textarea } from "@mantine/core"
 import { IconArrowLeft, IconGauge } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import type { PageLoader } from "../../page-loader.ts"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { ActionButton } from "../../ui/actions/ActionButton.tsx"
@@ -22,17 +23,20 @@ import { fleetMessages } from "./fleet-messages.ts"
 import { Maintenance } from "./Maintenance.tsx"
 import { Stock } from "./Stock.tsx"
 
+export const loader: PageLoader = ({ client, params: { vehicleId = "" } }) =>
+  client.ensureQueryData(vehicleQuery(vehicleId))
+
 /** The meters of a vehicle, and its maintenance. */
 export function VehiclePage() {
   const t = useMessages(fleetMessages)
   const { vehicleId } = useParams({ from: "/signed-in/fleet/vehicle/$vehicleId" })
   const people = usePeopleNames()
-  const { data: vehicle, error } = useQuery(vehicleQuery(vehicleId))
+  const { data: vehicle } = useSuspenseQuery(vehicleQuery(vehicleId))
   return (
     <div className="page">
       <PageHeader
-        title={vehicle?.name ?? ""}
-        detail={vehicle?.assignee ? (people.get(vehicle.assignee) ?? vehicle.assignee) : null}
+        title={vehicle.name}
+        detail={vehicle.assignee ? (people.get(vehicle.assignee) ?? vehicle.assignee) : null}
       >
         <ActionButton
           icon={IconArrowLeft}
@@ -43,7 +47,6 @@ export function VehiclePage() {
         />
       </PageHeader>
       <div className="page-body">
-        <FormError error={error} />
         <Meters vehicleId={vehicleId} />
         <Defects vehicleId={vehicleId} />
         <Maintenance subject={{ vehicleId }} />
