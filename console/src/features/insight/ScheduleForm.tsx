@@ -1,4 +1,4 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core"
+import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { periods } from "#shared/report-periods.ts"
@@ -7,6 +7,7 @@ import { useSession } from "../../session/session.ts"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
+import { ManySelect } from "../../ui/forms/ManySelect.tsx"
 import { usersQuery } from "../people/users/users.queries.ts"
 import { insightMessages } from "./messages.ts"
 import type { ReportSearch } from "./report-search.ts"
@@ -72,13 +73,13 @@ export function ScheduleForm({ schedule, search, query, onClose }: ScheduleFormP
         onChange={(period) => period && change({ period })}
       />
       <Rhythm draft={draft} onChange={change} />
-      <MultiSelect
+      <ManySelect
         label={t("files")}
         data={fileTypes.map((value) => ({ value, label: value.toUpperCase() }))}
         value={draft.files}
         onChange={(files) => change({ files: files as ScheduleInput["files"] })}
       />
-      <MultiSelect
+      <ManySelect
         label={t("recipients")}
         description={t("recipientsHint")}
         searchable

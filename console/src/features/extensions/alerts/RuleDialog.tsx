@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core"
+import { Group, NumberInput, Select, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
@@ -7,6 +7,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { geofencesQuery } from "../../location/geofences/geofences.queries.ts"
 import { alarms, useAlarmName } from "../../location/tracking/attribute-facts.ts"
 import { positionsQuery } from "../../location/tracking/positions.ts"
@@ -150,7 +151,7 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
     return number(t("minutes"), settings.minutes ?? 0, 10_080, (minutes) => onChange({ minutes }), 0)
   if (kind === "device")
     return (
-      <MultiSelect
+      <ManySelect
         label={t("alarms")}
         placeholder={(settings.alarms ?? []).length === 0 ? t("allAlarms") : ""}
         data={alarms.map((value) => ({ value, label: alarmName(value) }))}
@@ -174,7 +175,7 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
           {...bindText(settings.to ?? "", (to) => onChange({ to }))}
         />
       </Group>
-      <MultiSelect
+      <ManySelect
         label={t("weekdays")}
         // The first of January 2024 was a Monday.
         data={[1, 2, 3, 4, 5, 6, 7].map((day) => ({
@@ -198,7 +199,7 @@ function Scope({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
   const options = (rows: readonly { _id: string; name: string }[]) =>
     rows.map(({ _id, name }) => ({ value: _id, label: name }))
   const choice = (label: string, empty: string, data: { value: string; label: string }[], key: ScopeKey) => (
-    <MultiSelect
+    <ManySelect
       label={label}
       searchable
       placeholder={(settings[key] ?? []).length === 0 ? empty : ""}
@@ -241,14 +242,14 @@ function Notification({ settings, onChange }: PartProps) {
   const { data: people = [] } = useQuery(positionsQuery)
   return (
     <>
-      <MultiSelect
+      <ManySelect
         label={t("recipients")}
         searchable
         data={people.map(({ userId, name }) => ({ value: userId, label: name }))}
         value={settings.recipients ?? []}
         onChange={(ids) => onChange({ recipients: ids as NonNullable<Settings["recipients"]> })}
       />
-      <MultiSelect
+      <ManySelect
         label={t("channels")}
         description={t("webhookHint")}
         data={channels.map((value) => ({ value, label: t(value) }))}

@@ -1,5 +1,6 @@
-import { MultiSelect, Select } from "@mantine/core"
+import { Select } from "@mantine/core"
 import { useMessages } from "../../../i18n/language.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { usePeopleNames } from "../../work/tasks/people.ts"
 import type { Person } from "./automation-draft.ts"
 import { automationMessages } from "./messages.ts"
@@ -38,7 +39,7 @@ export function PeopleFields({ label, required, from, taken, chosen, onTake, onC
         />
       ) : null}
       {taken === "" ? (
-        <MultiSelect
+        <ManySelect
           label={label}
           required={required ?? false}
           searchable

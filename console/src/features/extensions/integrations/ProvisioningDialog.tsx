@@ -1,4 +1,4 @@
-import { ActionIcon, Fieldset, Group, MultiSelect, Select, Switch, TextInput } from "@mantine/core"
+import { ActionIcon, Fieldset, Group, Select, Switch, TextInput } from "@mantine/core"
 import { IconPlus, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -9,6 +9,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { userMessages } from "../../people/users/messages.ts"
 import { roleName } from "../../people/users/role-name.ts"
@@ -239,14 +240,14 @@ function Places({ labels, places, onChange }: PlacesProps) {
     rows.map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
-      <MultiSelect
+      <ManySelect
         label={labels?.[0] ?? tUser("hubs")}
         data={optionsOf(hubs)}
         value={places.hubId}
         onChange={(hubId) => onChange({ hubId })}
       />
       {teams.length === 0 ? null : (
-        <MultiSelect
+        <ManySelect
           label={labels?.[1] ?? tUser("teams")}
           data={optionsOf(teams)}
           value={places.teamId}

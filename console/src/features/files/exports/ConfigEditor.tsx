@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
@@ -12,6 +12,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import {
   type ConfigColumn,
@@ -88,7 +89,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
             data-autofocus
             {...bindText(draft.name, (name) => edit({ name }))}
           />
-          <MultiSelect
+          <ManySelect
             label={t("ofFlows")}
             data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={[...flowIds]}

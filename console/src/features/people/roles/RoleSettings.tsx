@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { Modal, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -6,6 +6,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -73,7 +74,7 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
           {role.isDefault ? null : (
             <TextInput label={t("name")} required maxLength={100} {...bindText(name, setName)} />
           )}
-          <MultiSelect
+          <ManySelect
             label={t("flows")}
             description={granted.has("add/task") ? t("flowsText") : t("flowsIdle")}
             placeholder={flowIds.length === 0 ? t("allFlows") : undefined}

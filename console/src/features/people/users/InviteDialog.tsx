@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core"
+import { Alert, Button, Group, Modal, Select, Stack, Textarea } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
@@ -10,6 +10,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
@@ -97,7 +98,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             onChange={setRole}
           />
           {needsHub ? (
-            <MultiSelect
+            <ManySelect
               label={tUser("hubs")}
               data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
               value={hubId}

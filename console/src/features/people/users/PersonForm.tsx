@@ -1,10 +1,11 @@
-import { Group, MultiSelect, PasswordInput, Select, TextInput } from "@mantine/core"
+import { Group, PasswordInput, Select, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
 import { useNewMember } from "./use-new-member.ts"
@@ -52,7 +53,7 @@ export function PersonForm({ onClose }: { onClose(): void }) {
         />
         <TextInput label={t("phone")} {...bindText(phoneNumber, setPhoneNumber)} />
       </Group>
-      <MultiSelect
+      <ManySelect
         label={t("hubs")}
         data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
         value={hubId}

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core"
+import { Alert, Button, Group, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { server } from "../../../api/server.ts"
@@ -21,6 +11,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { Panel } from "../../../ui/layout/Panel.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -246,7 +237,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
         {user.role?.isAdmin ? (
           <Alert color="gray">{tUser("allHubs")}</Alert>
         ) : (
-          <MultiSelect
+          <ManySelect
             label={tUser("hubs")}
             disabled={isLocked}
             data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
@@ -255,7 +246,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
           />
         )}
         {offeredTeams.length > 0 && !user.role?.isAdmin ? (
-          <MultiSelect
+          <ManySelect
             label={tUser("teams")}
             description={tUser("teamsHint")}
             disabled={isLocked}

@@ -1,4 +1,4 @@
-import { MultiSelect, Select, TextInput } from "@mantine/core"
+import { Select, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
@@ -7,6 +7,7 @@ import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormPanel } from "../../../ui/forms/FormPanel.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
@@ -92,7 +93,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
         />
       )}
       {type.limitUser ? (
-        <MultiSelect
+        <ManySelect
           label={t("limitUser")}
           description={t("limitUserHint")}
           searchable

@@ -1,4 +1,4 @@
-import { Alert, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Alert, Group, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
@@ -13,6 +13,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormPanel } from "../../../ui/forms/FormPanel.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { ComponentField } from "../flows/fields/ComponentField.tsx"
 import { shownComponents } from "../flows/fields/shown-components.ts"
@@ -128,7 +129,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
           }}
         />
       </Group>
-      <MultiSelect
+      <ManySelect
         label={t("assignee")}
         searchable
         data={[...people].map(([value, label]) => ({ value, label }))}

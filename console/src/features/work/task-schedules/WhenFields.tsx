@@ -1,8 +1,9 @@
-import { Checkbox, Group, MultiSelect, NumberInput, Pill, Select, TagsInput, Text } from "@mantine/core"
+import { Checkbox, Group, NumberInput, Pill, Select, TagsInput, Text } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { scheduleMessages } from "./messages.ts"
 import { type Frequency, frequencies, periods, type When, weekdays } from "./schedule-when.ts"
 
@@ -60,7 +61,7 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
         </Checkbox.Group>
       ) : null}
       {kind === "monthly" ? (
-        <MultiSelect
+        <ManySelect
           label={t("monthDays")}
           data={monthDays}
           value={when.monthDays}

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, MultiSelect, Progress, Stack } from "@mantine/core"
+import { Button, Group, Modal, Progress, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
@@ -34,7 +35,7 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
   return (
     <Modal opened onClose={onClose} title={t("assignTitle", { count: taskIds.length })}>
       <Stack gap="sm">
-        <MultiSelect
+        <ManySelect
           label={t("assignTo")}
           description={t("assignHint")}
           data={[

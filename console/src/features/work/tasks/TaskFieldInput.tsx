@@ -1,7 +1,8 @@
-import { MultiSelect, Select, TagsInput } from "@mantine/core"
+import { Select, TagsInput } from "@mantine/core"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { ComponentField } from "../flows/fields/ComponentField.tsx"
 import type { FlowComponent } from "../flows/flows.queries.ts"
 import { labelMessages } from "./label-messages.ts"
@@ -43,7 +44,7 @@ export function TaskFieldInput({ field, label, component, value, onChange }: Tas
       )
     case "assignee":
       return (
-        <MultiSelect
+        <ManySelect
           label={label}
           data={choices(people)}
           value={texts}

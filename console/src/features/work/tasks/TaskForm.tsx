@@ -1,4 +1,4 @@
-import { Alert, Button, Group, MultiSelect, Select, Stack } from "@mantine/core"
+import { Alert, Button, Group, Select, Stack } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { typedValues } from "#shared/values.ts"
@@ -12,6 +12,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormPanel } from "../../../ui/forms/FormPanel.tsx"
 import { InstantInput } from "../../../ui/forms/InstantInput.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { dataTypesQuery } from "../data-types/data-types.queries.ts"
 import { type Configuration, dataSourcesOf } from "../flows/builder/data-sources.ts"
@@ -190,7 +191,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
         </Stack>
       ))}
       {may("assign/task") && people.size > 0 ? (
-        <MultiSelect
+        <ManySelect
           label={t("assignee")}
           searchable
           data={[...people].map(([value, label]) => ({ value, label }))}

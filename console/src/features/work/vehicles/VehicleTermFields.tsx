@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NumberInput, Pill, TextInput } from "@mantine/core"
+import { Group, NumberInput, Pill, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
@@ -6,6 +6,7 @@ import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
+import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { vehicleMessages } from "./messages.ts"
 import type { VehicleFieldsProps } from "./VehicleFields.tsx"
 import type { CostName, VehicleDraft } from "./vehicle-draft.ts"
@@ -83,7 +84,7 @@ function DayFields({ draft, refusals, onChange }: VehicleFieldsProps) {
   const [day, setDay] = useState("")
   return (
     <Group grow align="start">
-      <MultiSelect
+      <ManySelect
         label={t("workDays")}
         placeholder={draft.weekdays.length === 0 ? t("everyDay") : ""}
         // The first of January 2024 was a Monday.

@@ -1,4 +1,4 @@
-import { Checkbox, Group, MultiSelect, NumberInput, Select } from "@mantine/core"
+import { Checkbox, Group, NumberInput, Select } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
@@ -6,6 +6,7 @@ import { useMessages } from "../../../../i18n/language.tsx"
 import { ActionButton, IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import { bindChecked, bindText } from "../../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
+import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { useHubNames } from "../../../work/tasks/people.ts"
 import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
 import { noChanges, type ProfileDraft, proposalLimits } from "./profile-draft.ts"
@@ -83,7 +84,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
         ) : null}
       </Section>
       <Section title={t("load")}>
-        <MultiSelect
+        <ManySelect
           label={t("constraints")}
           description={t("constraintsHint")}
           data={[...new Set([...known, ...draft.capacityConstraint])]}
@@ -207,7 +208,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
           />
           {draft.crossDockingType === "none" ? null : (
             <>
-              <MultiSelect
+              <ManySelect
                 label={t("subHubs")}
                 required
                 maxValues={10}
@@ -228,7 +229,7 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
       ) : null}
       {areas.length > 0 ? (
         <Section title={t("areaChoice")}>
-          <MultiSelect
+          <ManySelect
             label={t("areasUsed")}
             placeholder={draft.geoTagging === null ? t("areasAll") : ""}
             data={areas.map(({ _id, name }) => ({ value: _id, label: name }))}

@@ -1,4 +1,4 @@
-import { Alert, MultiSelect, NumberInput } from "@mantine/core"
+import { Alert, NumberInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { dataOf, type ResponseBody, server } from "../../../../api/server.ts"
@@ -6,6 +6,7 @@ import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useAction } from "../../../../ui/actions/use-action.ts"
 import { FormDialog } from "../../../../ui/forms/FormDialog.tsx"
+import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { DataTable } from "../../../../ui/tables/DataTable.tsx"
 import { clockText } from "../clock.ts"
 import { type Result, visitsOfTasks } from "../routes.queries.ts"
@@ -113,16 +114,11 @@ function EventFields({ result, events, onChange }: EventFieldsProps) {
   })
   return (
     <>
-      <MultiSelect
-        label={t("newOrders")}
-        description={t("newOrdersText")}
-        data={orders}
-        {...field("tasks")}
-      />
-      <MultiSelect label={t("cancelled")} data={visits} {...field("cancelled")} />
-      <MultiSelect label={t("broken")} data={vehicles} {...field("broken")} />
-      <MultiSelect label={t("goingHome")} data={vehicles} {...field("goingHome")} />
-      <MultiSelect label={t("delayed")} data={vehicles} {...field("delayed")} />
+      <ManySelect label={t("newOrders")} description={t("newOrdersText")} data={orders} {...field("tasks")} />
+      <ManySelect label={t("cancelled")} data={visits} {...field("cancelled")} />
+      <ManySelect label={t("broken")} data={vehicles} {...field("broken")} />
+      <ManySelect label={t("goingHome")} data={vehicles} {...field("goingHome")} />
+      <ManySelect label={t("delayed")} data={vehicles} {...field("delayed")} />
       {events.delayed.length > 0 ? (
         <NumberInput
           label={t("minutes")}

@@ -1,7 +1,8 @@
 import "./builder.css"
-import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text } from "@mantine/core"
+import { ActionIcon, Button, Group, Select, Stack, Text } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
+import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { rulesOf, type SelectRule } from "../fields/shown-components.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 import { ruleMessages } from "./rule-messages.ts"
@@ -31,7 +32,7 @@ export function ChoiceRules({
       {rules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their place
         <Stack key={index} gap={6} className="builder-rule">
-          <MultiSelect
+          <ManySelect
             label={t("whenChosen")}
             data={[...new Set([...(component.options ?? []), ...rule.options])]}
             value={rule.options}
@@ -45,7 +46,7 @@ export function ChoiceRules({
             onChange={(action) => edit(index, { action: action ?? "fill" })}
           />
           <Group gap={6} align="end" wrap="nowrap">
-            <MultiSelect
+            <ManySelect
               label={t("fields")}
               style={{ flex: 1 }}
               data={others.map(({ id, title }) => ({ value: id, label: title || id }))}

@@ -1,5 +1,5 @@
 import "./builder.css"
-import { Group, MultiSelect, NumberInput, Select, Switch, TagsInput, Text } from "@mantine/core"
+import { Group, NumberInput, Select, Switch, TagsInput, Text } from "@mantine/core"
 import {
   lateRule,
   nextAttempts,
@@ -10,6 +10,7 @@ import {
 } from "#shared/task-outcomes.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { bindChecked } from "../../../../ui/forms/bind.ts"
+import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import type { FlowDraft } from "./flow-draft.ts"
 import { outcomeSettingMessages } from "./outcome-setting-messages.ts"
@@ -99,7 +100,7 @@ function RuleSettings({
       <Reasons rule={rule} onChange={onChange} />
       {rule.outcome === "skipped" ? null : (
         <>
-          <MultiSelect
+          <ManySelect
             label={t("required")}
             description={t("requiredHint")}
             searchable

@@ -1,9 +1,10 @@
-import { MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
+import { NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
 import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { PlaceInput } from "../../../../map/place/PlaceInput.tsx"
 import { useSession } from "../../../../session/session.ts"
 import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
 import { InstantInput } from "../../../../ui/forms/InstantInput.tsx"
+import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { CodeField } from "./CodeField.tsx"
@@ -61,7 +62,7 @@ export function ComponentField(props: ComponentFieldProps) {
         )
       if (isMany)
         return (
-          <MultiSelect
+          <ManySelect
             {...common}
             data={options}
             value={chosenOptions(component, value)}
