@@ -62,7 +62,7 @@ export async function onTheLists(
       await assignTo(people[index % people.length]?.name ?? "")
     }
   })
-  jobs["somebody is ill: their stops go to somebody else, whoever that is"] = await hand.job(async () => {
+  jobs["somebody is ill: their stops go to somebody else"] = await hand.job(async () => {
     await hand.click(page.getByText("Table", { exact: true }))
     await filterBy("Status", "Ongoing")
     await filterBy("Assigned to", "Courier 2")

@@ -2,11 +2,12 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { containing } from "#core/list-rows.ts"
+import { listFilterCondition } from "#core/row-filter.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { lockedUntil, normalizeEmail } from "../accounts/index.ts"
 import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
 import { findRole, type RoleRow } from "../roles/index.ts"
-import { builtCondition } from "./user-filter.ts"
+import { userErrors } from "./errors.ts"
 import type { UserRow } from "./wire.ts"
 
 /** The columns of the member's own row. */
@@ -79,6 +80,32 @@ export async function listUsers(
       ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
       ${pattern === undefined ? sql`` : sql`and (users.name ilike ${pattern} or users.email ilike ${pattern})`}
     order by users.created_time, users.id`
+}
+
+/** The filter that people build, as a condition on `users`. */
+function builtCondition(sql: Sql, caller: Caller, text: string, now: Temporal.Instant): Fragment {
+  const idsIn = (table: "user_hubs" | "user_teams", column: "hub_id" | "team_id") => ({
+    kind: "texts" as const,
+    value: sql`array(select ${sql(column)} from ${sql(table)} of_user
+      where of_user.organization_id = users.organization_id and of_user.user_id = users.id)`,
+  })
+  return listFilterCondition(text, {
+    sql,
+    now,
+    timeZone: caller.timeZone,
+    refuse: (message) => userErrors.badFilter({ message, fields: { filter: [message] } }),
+    fields: {
+      name: { kind: "text", value: sql`users.name` },
+      email: { kind: "text", value: sql`users.email` },
+      phoneNumber: { kind: "text", value: sql`users.phone_number` },
+      status: { kind: "text", value: sql`users.status` },
+      roleId: { kind: "text", value: sql`users.role_id` },
+      hubId: idsIn("user_hubs", "hub_id"),
+      teamId: idsIn("user_teams", "team_id"),
+      lastLogin: { kind: "time", value: sql`users.last_login` },
+      createdTime: { kind: "time", value: sql`users.created_time` },
+    },
+  })
 }
 
 /** A member of an organization, without restrictions of a caller. */
