@@ -1,22 +1,18 @@
 /*
  * The morning of a dispatcher with 40 people and 600 tasks on the dispatch screen, with clicks, keys and minutes; then everything
  * is undone, and looked for in the audit log.
- * Run: node bench/desk/morning.ts [tasks] [people] [areas] [lists]; with "lists", the same jobs without that screen.
+ * Run: node bench/desk/morning.ts [tasks] [people] [areas]
  */
 import { aPage, enterAs, startStage } from "../../console/tests/stage.ts"
 import { inBoxes, loopAround, onScreen, type Place, type Work } from "./areas.ts"
 import { aCompany, type Company } from "./company.ts"
 import { aHand, changeDue, type Effort, type Hand } from "./hand.ts"
-import { onTheLists } from "./morning-lists.ts"
 import { checkAudit, stateOf, undoEverything } from "./morning-undo.ts"
 
 const tasks = Number(process.argv[2] ?? 600)
 const people = Number(process.argv[3] ?? 40)
 /** Fewer take less time; each costs the same. */
 const wantedAreas = Number(process.argv[4] ?? people)
-
-/** The same jobs without the dispatch screen, to compare with. */
-const isWithLists = process.argv[5] === "lists"
 
 const stage = await startStage()
 try {
@@ -30,16 +26,9 @@ try {
   const hand = aHand(page)
   const places = await placesOf(company)
   const areas = inBoxes(places, tasks / people).slice(0, wantedAreas)
-  if (isWithLists)
-    report(
-      "with the lists alone",
-      await onTheLists(hand, company, { areas, places }, () => urgentTask(company.owner)),
-    )
-  else {
-    report("on the dispatch screen", await onTheDesk(hand, company, { areas, places }))
-    await undoEverything(hand, company, before, started, report)
-    await checkAudit(hand, stage, company, started)
-  }
+  report("on the dispatch screen", await onTheDesk(hand, company, { areas, places }))
+  await undoEverything(hand, company, before, started, report)
+  await checkAudit(hand, stage, company, started)
   if (troubles.length > 0) process.stdout.write(`scripts complained: ${troubles.join("; ")}\n`)
 } finally {
   await stage.close()
