@@ -13,9 +13,11 @@ test("large bodies are taken where many objects or files are the purpose, and no
   assert.deepEqual(listed("bulk"), [
     "DELETE /datas/bulk",
     "DELETE /tasks/bulk",
+    "DELETE /vehicles/bulk",
     "PATCH /datas/bulk",
     "PATCH /result/:resultId",
     "PATCH /tasks/bulk",
+    "PATCH /vehicles/bulk",
     "POST /data/bulk",
     "POST /data/bulk/upsert",
     "POST /geofences/import",
