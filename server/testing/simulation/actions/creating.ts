@@ -165,6 +165,11 @@ const upsert: Action = {
     delete body.assignee
     const send = () => world.ask(random, company.org.owner, (calls) => calls.put("/tasks/upsert", body))
     const replies = await Promise.all(Array.from({ length: random.chance(0.6) ? 4 : 1 }, send))
+    // A restored task may have the refId of one that was created meanwhile.
+    if (known.length > 1) {
+      for (const reply of replies) expectStatus(reply, 400, "an upsert of two tasks is refused")
+      return
+    }
     for (const reply of replies) expectStatus(reply, 200, "an upsert succeeds")
     const events = replies.map((reply) => reply.json().event as string)
     const expected = known.length > 0 ? 0 : 1

@@ -152,13 +152,12 @@ export function someParts({ random, company }: Step): { parts?: { title: string;
   return random.chance(0.5) ? { parts: [{ title: company.parts.name, qty: random.integer(1, 4) }] } : {}
 }
 
-/** The van of a worker has less by what a finished task used, and never less than nothing. */
+/** The van of a worker, if there is one, has less by what a finished task used, and never less than nothing. */
 export function takeParts({ model, company }: Step, worker: Member, parts: readonly { qty: number }[]): void {
   const van = company.parts.holders.find(({ email }) => email === worker.email)
   const used = parts.reduce((sum, { qty }) => sum + qty, 0)
-  if (!van || used === 0) return
-  const inStock = model.stock.get(van.id) ?? 0
-  model.stock.set(van.id, Math.max(0, inStock - used))
+  const inStock = van ? (model.stock.get(van.id) ?? 0) : 0
+  if (van) model.stock.set(van.id, Math.max(0, inStock - used))
   model.missingParts += Math.max(0, used - inStock)
 }
 
@@ -166,9 +165,10 @@ const provider: Action = {
   name: "the provider of short messages refuses the next ones",
   weight: () => 1,
   async run({ random, world }) {
-    world.provider.failures.push(
-      ...Array.from({ length: random.integer(1, 3) }, () => random.pick([429, 500, 503])),
-    )
+    const { failures } = world.provider
+    failures.push(...Array.from({ length: random.integer(1, 3) }, () => random.pick([429, 500, 503])))
+    // A job must succeed within its tries.
+    failures.splice(3)
   },
 }
 

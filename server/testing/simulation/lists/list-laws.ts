@@ -99,7 +99,7 @@ function isOrdered(rows: readonly Row[], name: string): boolean {
 }
 
 /** Shown whatever fields are chosen, by contract. */
-const always = ["_id", "assignedVehicle"]
+const always = ["_id", "assignedVehicle", "trackedTime"]
 
 /** Choosing fields leaves out the others and changes none. */
 async function checkFields(
