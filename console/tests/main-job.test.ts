@@ -122,7 +122,6 @@ async function assignTasks(): Promise<void> {
   const dialog = page.getByRole("dialog")
   await dialog.getByRole("combobox", { name: "Assign to" }).click()
   await page.getByRole("option", { name: "Mara" }).click()
-  await page.keyboard.press("Escape")
   await dialog.getByRole("button", { name: "Assign", exact: true }).click()
   await grid.getByRole("row", { name: /Harbour Books.*Ongoing.*Mara/ }).waitFor()
   await grid.getByRole("row", { name: /Canal Pharmacy.*Ongoing.*Mara/ }).waitFor()
