@@ -5,6 +5,7 @@ import {
   teltonikaPacket,
 } from "../../../features/location/trackers/tracker-device.fixture.ts"
 import type { Member } from "../company.ts"
+import type { Random } from "../random.ts"
 import { type Action, during, once, type Step } from "../step.ts"
 import { must } from "../violation.ts"
 
@@ -12,6 +13,12 @@ type Places = Map<string, { lat: number; lon: number }>
 
 export const wireSecond = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ")
+
+/** A place within a degree, with five decimals: sums of fractions would have more. */
+export function aPlace(random: Random, south: number, west: number): { lat: number; lon: number } {
+  const within = (degree: number) => (degree * 100_000 + random.integer(0, 99_999)) / 100_000
+  return { lat: within(south), lon: within(west) }
+}
 
 /** Known positions of a person, by second. */
 export function placesOf({ model }: Pick<Step, "model">, email: string): Places {
@@ -32,7 +39,7 @@ const attend: Action = {
     const last = sessions.at(-1)
     const now = Math.floor(world.clock.now().epochMilliseconds / 1000)
     const places = placesOf(step, worker.email)
-    const place = { lat: 38 + random.integer(0, 99_999) / 1e5, lon: -9 + random.integer(0, 99_999) / 1e5 }
+    const place = aPlace(random, 38, -9)
     // The clock may have been set back.
     if (now <= Math.max(last?.start ?? 0, last?.finish ?? 0) || places.has(wireSecond(now))) return
     const isOpen = last !== undefined && last.finish === null
@@ -66,7 +73,7 @@ const track: Action = {
     for (let count = random.integer(1, 8); count > 0; count -= 1) {
       const time = now - random.integer(0, 600)
       const known = places.get(wireSecond(time))
-      const place = { lat: 40 + random.integer(0, 99_999) / 1e5, lon: -8 + random.integer(0, 99_999) / 1e5 }
+      const place = aPlace(random, 40, -8)
       records.set(time, known ?? place)
     }
     const packet = teltonikaPacket(

@@ -1,6 +1,6 @@
 import { type Action, aPlanner, during, type Step } from "../step.ts"
 import { must } from "../violation.ts"
-import { placesOf, wireSecond } from "./field.ts"
+import { aPlace, placesOf, wireSecond } from "./field.ts"
 
 const sendPositions: Action = {
   name: "a phone sends positions, some of them again",
@@ -13,10 +13,7 @@ const sendPositions: Action = {
     const sent = Array.from({ length: random.integer(1, 6) }, () => {
       const seconds = Math.floor(now / 1000) - random.integer(0, 3000)
       const time = wireSecond(seconds)
-      const place = known.get(time) ?? {
-        lat: 38 + random.integer(0, 99_999) / 1e5,
-        lon: -9 + random.integer(0, 99_999) / 1e5,
-      }
+      const place = known.get(time) ?? aPlace(random, 38, -9)
       known.set(time, place)
       return { email: worker.email, ...place, createdTime: time }
     })
