@@ -101,7 +101,8 @@ export async function startApp(environment: Environment = {}, between: Between =
   const startNode = async (ownSql = connect(config.databaseUrl ?? "")): Promise<AppNode> => {
     const live = createLiveEvents(sql, log, domainEventListeners)
     await live.start()
-    const context = { config, log, sql: ownSql, clock, objects, links, live }
+    // Each node has its own, as each process does: what is cached for a node ends with it.
+    const context = { config, log, sql: ownSql, clock, objects: { ...objects }, links, live }
     const app = await buildApp({
       ...context,
       quickSql: ownSql,

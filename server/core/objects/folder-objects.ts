@@ -24,10 +24,7 @@ export function folderObjects(root: string): Objects {
           content instanceof Readable ? content : Readable.from([content]),
           createWriteStream(draft),
         )
-        const file = await open(draft, "r+")
-        await file.sync()
-        const { size } = await file.stat()
-        await file.close()
+        const size = await syncToDisk(draft)
         await rename(draft, path)
         return size
       } catch (error) {
@@ -49,9 +46,12 @@ export function folderObjects(root: string): Objects {
     async openRanges(key) {
       const file = await open(pathOf(key), "r").catch(() => undefined)
       if (!file) return undefined
-      const { size } = await file.stat()
+      const found = await file.stat().catch(async (error: unknown) => {
+        await file.close()
+        throw error
+      })
       return {
-        bytes: size,
+        bytes: found.size,
         async read(offset, length) {
           const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
           return buffer.subarray(0, bytesRead)
@@ -69,6 +69,17 @@ export function folderObjects(root: string): Objects {
         if (isComplete) yield relative(root, join(entry.parentPath, entry.name))
       }
     },
+  }
+}
+
+/** Returns the size in bytes. */
+async function syncToDisk(path: string): Promise<number> {
+  const file = await open(path, "r+")
+  try {
+    await file.sync()
+    return (await file.stat()).size
+  } finally {
+    await file.close()
   }
 }
 

@@ -19,7 +19,8 @@ export function stepObjects(objects: Objects, faults: Faults): Objects {
     if (blow === "away") isAway = true
     if (blow === "timeout") throw tooLate()
     if (blow === "error") throw full()
-    if (blow === "before" || blow === "away") throw lost()
+    // Nobody could close what was opened for a caller that got an error.
+    if (blow === "before" || blow === "away" || (blow === "after" && text.startsWith("open"))) throw lost()
     const result = await work()
     if (blow === "after") throw lost()
     return result

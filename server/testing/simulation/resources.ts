@@ -26,7 +26,6 @@ export class Resources {
   async check(world: World): Promise<void> {
     const now = await reading(world)
     this.#first ??= now
-    console.log(JSON.stringify([...now.active]), now.connections, now.heapMegabytes)
     const first = this.#first
     for (const [kind, count] of now.active)
       must(count <= (first.active.get(kind) ?? 0) + slack.active, "timers and sockets return", [
