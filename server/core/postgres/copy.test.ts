@@ -146,9 +146,11 @@ for (const state of ["cut", "frozen"] as const)
     t.after(() => {
       copyPatience.milliseconds = patience
     })
+    // Without end: what is on its way already could be all the rest of a small copy.
+    const endless = "select generate_series(1, 1000000000), repeat(md5(random()::text), 6)"
     const out = await failureOf(t, (tx, spoil) =>
       pipeline(
-        copyOut(tx, `copy (${wide}) to stdout`),
+        copyOut(tx, `copy (${endless}) to stdout`),
         half(rowCount * 60, () => spoil(state)),
         dropped(),
       ),

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { Transform } from "node:stream"
 import type { TestContext } from "node:test"
 
 export type LineState = "open" | "cut" | "frozen" | keyof typeof refusals
@@ -41,6 +42,18 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
   let state: LineState = "open"
   let room = Infinity
   const pairs = new Set<readonly [Socket, Socket]>()
+  /** What a frozen line holds. To pause a socket is not enough: its pipe resumes it. */
+  let held: (() => void)[] = []
+  const gate = () =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        room -= chunk.length
+        const forward = () => done(null, chunk)
+        if (state === "frozen") held.push(forward)
+        else forward()
+        if (room <= 0) set("cut")
+      },
+    })
   const server = createServer({ noDelay: true }, (near) => {
     near.on("error", () => undefined)
     if (state === "cut") return near.destroy()
@@ -49,19 +62,13 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     const pair = [near, far] as const
     pairs.add(pair)
     far.on("error", () => near.destroy())
-    near.pipe(far)
-    far.pipe(near)
-    for (const socket of pair)
-      socket.on("data", (chunk: Buffer) => {
-        room -= chunk.length
-        if (room <= 0) set("cut")
-      })
+    near.pipe(gate()).pipe(far)
+    far.pipe(gate()).pipe(near)
     near.on("close", () => {
       pairs.delete(pair)
       far.destroy()
     })
     far.on("close", () => near.destroy())
-    if (state === "frozen") for (const socket of pair) socket.pause()
     return undefined
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -81,7 +88,10 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     state = next
     room = Infinity
     if (next === "cut" || isRefusal(next)) dropAll()
-    for (const pair of pairs) for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
+    if (next === "frozen") return
+    const released = held
+    held = []
+    for (const forward of released) forward()
   }
   return {
     url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
