@@ -182,18 +182,31 @@ async function forgetOldCaches() {
 /** So long a page that is kept waits for the server's. */
 const patienceMilliseconds = 600
 
-/** The start page of the server; the kept one where the server cannot be reached, does not work or takes its time. */
+/**
+ * The start page of the server; the kept one where the server cannot be reached, does not work or takes its time, and where
+ * the files of a new version are not here yet: a network that is cut while they load would leave an empty page.
+ */
 async function openPage(event) {
-  const kept = await (await caches.open(cacheName)).match(startPage)
+  const cache = await caches.open(cacheName)
+  const kept = await cache.match(startPage)
   const asked = fetch(event.request)
   if (!kept) return asked
   const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))
-  const answer = await Promise.race([asked, late]).catch(() => undefined)
-  // A proxy may send people to its own sign-in first.
-  const isAnswered = answer?.ok === true || answer?.type === "opaqueredirect"
+  const usable = asked.then(async (answer) => ((await isComplete(answer, cache)) ? answer : undefined))
+  const shown = await Promise.race([usable, late]).catch(() => undefined)
   // The next page is then the new one, however slow the network.
-  event.waitUntil(asked.then((late) => (late.ok ? keepFiles(!isAnswered) : undefined)).catch(() => undefined))
-  return isAnswered ? answer : kept
+  event.waitUntil(asked.then((late) => (late.ok ? keepFiles(!shown) : undefined)).catch(() => undefined))
+  return shown ?? kept
+}
+
+/** Whether all files that a start page begins with are kept. */
+async function isComplete(answer, cache) {
+  // A proxy may send people to its own sign-in first.
+  if (answer.type === "opaqueredirect") return true
+  if (!answer.ok) return false
+  const files = (await answer.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
+  const found = await Promise.all(files.map((file) => cache.match(file)))
+  return found.every(Boolean)
 }
 
 async function builtFile(request) {

@@ -145,6 +145,8 @@ async function runPhone(takeRound: () => { first: number; count: number }): Prom
       assert.deepEqual(phone.troubles, [])
       for (const { _id, status } of tasks) if (status !== "DONE") await call("DELETE", `/task/${_id}`)
     } catch (error) {
+      // The page stays open and shows how things stand; the way to the server would keep this process alive.
+      await phone.network.close()
       throw new Error(`FIELD_SEED=${seed + first}: ${error}\n${phone.log.join("\n")}`, { cause: error })
     }
   }

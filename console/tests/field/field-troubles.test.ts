@@ -184,8 +184,13 @@ test("a full phone loses nothing: photos are sent early, then refused, and what 
   await fill(true)
   await page.getByLabel("Received by").fill("The guard")
   await page.getByText("This phone could not keep what you entered last").waitFor()
+  // With a network a photo needs no room here; without one it is refused.
+  await page.locator("input[type=file]").setInputFiles(photo)
+  await page.locator('img[alt="Photo 2"]:not([src^="data:"]):not([src^="blob:"])').waitFor()
+  await context.setOffline(true)
   await page.locator("input[type=file]").setInputFiles(photo)
   await page.getByText("No room for another photo").waitFor()
+  await context.setOffline(false)
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByText("This phone could not keep what you entered last").waitFor()
   assert.equal(await page.getByLabel("Received by").inputValue(), "The guard")

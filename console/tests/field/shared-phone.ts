@@ -91,8 +91,13 @@ export class SharedPhone {
 
   async switchPerson(): Promise<void> {
     this.network.state = "works"
-    await this.page.getByRole("link", { name: "This phone" }).click()
-    await this.page.getByRole("button", { name: "Sign out" }).click()
+    const signOut = this.page.getByRole("button", { name: "Sign out" })
+    // A notice that comes between the finger's down and up moves the page: a person taps again.
+    while (!(await signOut.isVisible())) {
+      await this.page.getByRole("link", { name: "This phone" }).click()
+      await signOut.waitFor({ timeout: 10_000 }).catch(() => undefined)
+    }
+    await signOut.click()
     await this.page
       .getByRole("dialog")
       .getByRole("button", { name: /^Sign out/ })

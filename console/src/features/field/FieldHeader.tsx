@@ -30,7 +30,7 @@ export function FieldHeader({
         <IconArrowLeft size={24} />
       </ActionIcon>
       <div className="user-names">
-        <h1 className="truncate" dir="auto">
+        <h1 className="two-lines" dir="auto">
           {title}
         </h1>
         {detail === undefined ? null : <span className="user-role truncate">{detail}</span>}

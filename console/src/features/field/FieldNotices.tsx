@@ -32,7 +32,7 @@ export function FieldNotices({ reach, isNotKept }: { reach: Reach; isNotKept: bo
   const { waiting, setNotKept, refresh } = useField()
   const unsent = waiting.filter((entry) => entry.refusal === undefined)
   const messages = unsent.filter(({ kind }) => kind === "message").length
-  const pending = unsent.length - messages
+  const pending = new Set(unsent.filter(({ kind }) => kind !== "message").map(({ taskId }) => taskId)).size
   return (
     <div className="field-notices">
       <Away reach={reach} pending={pending} />

@@ -1,12 +1,11 @@
 import { createContext, useContext } from "react"
 import type { Shift } from "./attendance/shift.ts"
 import type { Person, PersonStore } from "./kept/field-store.ts"
-import type { Notice, Waiting } from "./kept/field-sync.ts"
+import type { Notice, Waiting, WaitingCounts } from "./kept/field-sync.ts"
 
 /** What another person left on this phone. */
-export interface OthersWork {
+export interface OthersWork extends WaitingCounts {
   person: Person
-  tasks: number
   drafts: number
   positions: number
 }

@@ -215,7 +215,8 @@ export function myDoneQuery(store: PersonStore, email: string) {
             sortBy: "doneTime",
             sortOrder: "desc",
             limit: 200,
-            fields: "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate",
+            fields:
+              "title,content,status,doneTime,doneBy,endTime,additions,outcome,outcomeReason,isLate,updatedTime",
           } as const
           const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query } }))
           return withHeadingTexts<DoneTask>(tasks.data)
@@ -252,7 +253,8 @@ export async function moveToDone(store: PersonStore, entry: Waiting): Promise<vo
   const task = queryClient.getQueryData(open)?.find(({ _id }) => _id === entry.taskId)
   if (!task) return
   const { doneTime = timeOf(entry.stamp).toISOString(), by } = entry
-  const finished: DoneTask = { ...task, ...entry.more, status: "DONE", doneTime, doneBy: by }
+  const updatedTime = new Date(serverNow()).toISOString()
+  const finished: DoneTask = { ...task, ...entry.more, status: "DONE", doneTime, doneBy: by, updatedTime }
   const left = queryClient.setQueryData(open, (tasks) => tasks?.filter(({ _id }) => _id !== task._id))
   const all = queryClient.setQueryData(done, (tasks = []) => [
     finished,

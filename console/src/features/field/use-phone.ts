@@ -17,7 +17,14 @@ import {
   sendPoints,
 } from "./kept/field-positions.ts"
 import { type PersonStore, peopleOnThisPhone, storeOf } from "./kept/field-store.ts"
-import { isFinish, type Notice, sendWaiting, type Waiting, waitingTasks } from "./kept/field-sync.ts"
+import {
+  countWaiting,
+  isFinish,
+  type Notice,
+  sendWaiting,
+  type Waiting,
+  waitingTasks,
+} from "./kept/field-sync.ts"
 import { askToPersist } from "./kept/storage.ts"
 import type { Sighting } from "./stop/follow-stops.ts"
 import { useArrivals } from "./stop/use-arrivals.ts"
@@ -58,13 +65,15 @@ async function readOthers(ownKey: string): Promise<OthersWork[]> {
   const all = await Promise.all(
     people.map(async (person) => {
       const store = storeOf(person.key)
-      const [tasks, drafts, positions] = await Promise.all(
-        (["waiting", "drafts", "points"] as const).map((name) => store.count(name)),
-      )
-      return { person, tasks: tasks ?? 0, drafts: drafts ?? 0, positions: positions ?? 0 }
+      const [waiting, drafts, positions] = await Promise.all([
+        waitingTasks(store),
+        store.count("drafts"),
+        store.count("points"),
+      ])
+      return { person, ...countWaiting(waiting), drafts, positions }
     }),
   )
-  return all.filter(({ tasks, drafts, positions }) => tasks + drafts + positions > 0)
+  return all.filter(({ finished, more, drafts, positions }) => finished + more + drafts + positions > 0)
 }
 
 /** Keeps sending what waits, and records positions while the person works. */

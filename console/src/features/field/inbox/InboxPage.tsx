@@ -28,6 +28,7 @@ import { pushState, startPush, stopPush } from "./push.ts"
 /** What others changed about the person's tasks, and their conversations; readable without a network. */
 export function InboxPage() {
   const t = useMessages(inboxMessages)
+  const times = useStopTimes()
   const { user } = useSession()
   const { store } = useField()
   const { data: conversations } = useQuery(myConversationsQuery(store))
@@ -49,6 +50,7 @@ export function InboxPage() {
           </Button>
           {conversations && conversations.data.length > 0 ? (
             <ConversationList
+              timeText={times.at}
               conversations={conversations.data.map((one) =>
                 one.userId === user._id ? { ...one, title: t("plannerTitle") } : one,
               )}
@@ -111,11 +113,7 @@ function NoticeEntry({ notice, isFresh }: { notice: InboxNotice; isFresh: boolea
     <>
       <span>
         <span className="quiet">{t(kind, { count })}</span>
-        {isFresh ? (
-          <Badge ml="xs" size="sm">
-            {t("unread")}
-          </Badge>
-        ) : null}
+        {isFresh ? <Badge ml="xs">{t("unread")}</Badge> : null}
       </span>
       {title ? <strong>{title}</strong> : null}
       <span className="quiet">{t("by", { by: createdBy, time: times.at(createdTime) })}</span>

@@ -15,12 +15,14 @@ import { useField } from "../field-context.ts"
 import { keepMessage } from "../kept/field-messages.ts"
 import { NotKeptError } from "../kept/field-store.ts"
 import { unpackFiles } from "../kept/storage.ts"
+import { useStopTimes } from "../stop/stop-times.ts"
 import { myConversationsQuery, myMessagesQuery } from "./inbox.queries.ts"
 import { inboxMessages } from "./inbox-messages.ts"
 
 /** One conversation on the phone. What is written without a network waits with everything else. */
 export function ThreadPage() {
   const t = useMessages(inboxMessages)
+  const times = useStopTimes()
   const search = useSearch({ strict: false }) as ConversationKey
   const client = useQueryClient()
   const { user, mayAny } = useSession()
@@ -67,6 +69,7 @@ export function ThreadPage() {
         ownId={user._id}
         quickReplies={conversations?.quickReplies ?? []}
         isLarge
+        timeText={times.at}
         mayAddPhotos={mayAny("do/task", "edit/task", "add/task")}
         onSend={write}
         onRead={read}

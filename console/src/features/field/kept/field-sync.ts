@@ -192,6 +192,17 @@ export function isFinish({ kind }: Waiting): boolean {
   return kind === undefined
 }
 
+/** How many tasks wait as finished, and how many other things: arrivals, messages, new tasks, corrections. */
+export interface WaitingCounts {
+  finished: number
+  more: number
+}
+
+export function countWaiting(waiting: readonly Waiting[]): WaitingCounts {
+  const finished = waiting.filter(isFinish).length
+  return { finished, more: waiting.length - finished }
+}
+
 /** A task as it is with what waits to be sent. */
 export function withProgress(task: Task, waiting: readonly Waiting[]): Task {
   // The same object where nothing waits: what shows it need not be drawn again.

@@ -8,15 +8,12 @@ import { fitPlaces } from "../../../map/fit.ts"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import { PinMarker } from "../../../map/PinMarker.tsx"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { FieldHeader } from "../FieldHeader.tsx"
-import { myTasksQuery } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
 import { fixNow } from "../kept/field-positions.ts"
-import { isFinish } from "../kept/field-sync.ts"
 import { mapSettingsQuery } from "../today/kept-choices.ts"
-import { inOrder } from "../today/order.ts"
+import { useDay } from "../today/use-day.ts"
 import { KeepArea } from "./KeepArea.tsx"
 import { mapMessages } from "./map-messages.ts"
 
@@ -31,17 +28,15 @@ interface Pinned {
 /** The open stops of the day in their order, on a map that also works without a network. */
 export function DayMapPage() {
   const t = useMessages(mapMessages)
-  const { user } = useSession()
-  const { store, waiting } = useField()
-  const { data: tasks } = useQuery(myTasksQuery(store, user.email))
+  const { store } = useField()
+  const { isRead, open, doneCount } = useDay()
   const { data: settings } = useQuery(mapSettingsQuery(store))
-  if (!tasks || !settings) return <PageLoading />
-  const finished = new Set(waiting.filter(isFinish).map(({ taskId }) => taskId))
-  const pins = inOrder(tasks.filter(({ _id }) => !finished.has(_id))).flatMap((task, index): Pinned[] => {
+  if (!isRead || !settings) return <PageLoading />
+  const pins = open.flatMap((task, index): Pinned[] => {
     const at = typeof task.expectedCoordinate === "string" ? parseLatLng(task.expectedCoordinate) : undefined
-    return at
-      ? [{ id: task._id, title: task.title ?? task.flow, number: index + 1, lng: at[0], lat: at[1] }]
-      : []
+    // The number that the stop has in the list.
+    const number = doneCount + index + 1
+    return at ? [{ id: task._id, title: task.title ?? task.flow, number, lng: at[0], lat: at[1] }] : []
   })
   return (
     <div className="field-thread">

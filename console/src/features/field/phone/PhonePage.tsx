@@ -23,8 +23,9 @@ import { useIsReachable } from "../connection.ts"
 import { type OthersWork, useField } from "../field-context.ts"
 import { sendPoints } from "../kept/field-positions.ts"
 import { deletePerson, storeOf } from "../kept/field-store.ts"
-import { sendWaiting } from "../kept/field-sync.ts"
+import { countWaiting, sendWaiting } from "../kept/field-sync.ts"
 import { isLow, readUsage } from "../kept/storage.ts"
+import { useHeldTexts } from "./held-texts.ts"
 import { phoneMessages } from "./phone-messages.ts"
 import { SignOutDialog } from "./SignOutDialog.tsx"
 
@@ -76,17 +77,19 @@ function Held() {
   const { waiting, drafted, unsentPositions, send } = useField()
   const isReachable = useIsReachable()
   const [isSending, setSending] = useState(false)
-  const isEmpty = waiting.length + drafted.size + unsentPositions === 0
+  const held = useHeldTexts()({
+    ...{ ...countWaiting(waiting), drafts: drafted.size, positions: unsentPositions },
+  })
   return (
     <section className="field-section" aria-label={t("held")}>
       <h2>{t("held")}</h2>
-      {isEmpty ? (
+      {held.length === 0 ? (
         <p className="quiet">{t("nothingHeld")}</p>
       ) : (
         <ul className="held-list">
-          {waiting.length > 0 ? <li>{t("tasksHeld", { count: waiting.length })}</li> : null}
-          {drafted.size > 0 ? <li>{t("draftsHeld", { count: drafted.size })}</li> : null}
-          {unsentPositions > 0 ? <li>{t("positionsHeld", { count: unsentPositions })}</li> : null}
+          {held.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
         </ul>
       )}
       {waiting.length + unsentPositions > 0 ? (
@@ -144,10 +147,11 @@ function Others() {
   const { others, refresh } = useField()
   const isReachable = useIsReachable()
   const mayRelease = may("edit/task")
+  const heldTexts = useHeldTexts()
   const [sendingFor, setSendingFor] = useState<string>()
   if (others.length === 0) return null
-  const release = async ({ person, tasks }: OthersWork) => {
-    if (!window.confirm(t("releaseQuestion", { name: person.name, count: tasks }))) return
+  const release = async ({ person, finished }: OthersWork) => {
+    if (!window.confirm(t("releaseQuestion", { name: person.name, count: finished }))) return
     setSendingFor(person.key)
     try {
       const store = storeOf(person.key)
@@ -171,12 +175,8 @@ function Others() {
         {others.map((work) => (
           <li key={work.person.key}>
             {mayRelease ? <strong>{work.person.name}: </strong> : null}
-            {[
-              ...(work.tasks > 0 ? [t("tasksHeld", { count: work.tasks })] : []),
-              ...(work.drafts > 0 ? [t("draftsHeld", { count: work.drafts })] : []),
-              ...(work.positions > 0 ? [t("positionsHeld", { count: work.positions })] : []),
-            ].join(", ")}
-            {mayRelease && work.tasks > 0 ? (
+            {heldTexts(work).join(", ")}
+            {mayRelease && work.finished + work.more > 0 ? (
               <Button
                 size="lg"
                 variant="default"

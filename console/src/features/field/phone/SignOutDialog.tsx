@@ -9,6 +9,8 @@ import { useIsReachable } from "../connection.ts"
 import { useField } from "../field-context.ts"
 import { stopPush } from "../inbox/push.ts"
 import { deleteReads } from "../kept/field-store.ts"
+import { countWaiting } from "../kept/field-sync.ts"
+import { useHeldTexts } from "./held-texts.ts"
 import { phoneMessages } from "./phone-messages.ts"
 
 /** Asks before signing out, and says what stays on the phone. Nothing that was entered is removed. */
@@ -19,11 +21,9 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   const isReachable = useIsReachable()
   const { store, waiting, drafted, unsentPositions, send } = useField()
   const [isSending, setSending] = useState(false)
-  const held = [
-    ...(waiting.length > 0 ? [t("tasksHeld", { count: waiting.length })] : []),
-    ...(drafted.size > 0 ? [t("draftsHeld", { count: drafted.size })] : []),
-    ...(unsentPositions > 0 ? [t("positionsHeld", { count: unsentPositions })] : []),
-  ]
+  const held = useHeldTexts()({
+    ...{ ...countWaiting(waiting), drafts: drafted.size, positions: unsentPositions },
+  })
   const leave = async () => {
     await stopPush(store.personKey).catch(() => undefined)
     await deleteReads(store).catch(() => undefined)

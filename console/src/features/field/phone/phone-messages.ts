@@ -8,6 +8,7 @@ export const phoneMessages = defineMessages("field.phone", {
   held: "Waiting on this phone",
   nothingHeld: "Everything is sent.",
   tasksHeld: "{count} finished task|{count} finished tasks",
+  moreHeld: "{count} other entry|{count} other entries",
   draftsHeld: "{count} draft|{count} drafts",
   positionsHeld: "{count} position|{count} positions",
   sendNow: "Send now",

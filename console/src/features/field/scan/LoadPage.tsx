@@ -1,6 +1,6 @@
 import "../field.css"
 import { Alert, Button, Progress } from "@mantine/core"
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQueries } from "@tanstack/react-query"
 import { lazy, Suspense, useRef, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { itemOfCode } from "../../../scan/match-items.ts"
@@ -10,11 +10,10 @@ import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
-import { myFlowQuery, myTasksQuery } from "../field.queries.ts"
+import { myFlowQuery } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
 import { keepMessage } from "../kept/field-messages.ts"
-import { isFinish } from "../kept/field-sync.ts"
-import { inOrder } from "../today/order.ts"
+import { useDay } from "../today/use-day.ts"
 import {
   type ExpectedItem,
   emptyLoad,
@@ -30,10 +29,8 @@ const stateKeyOf = (personKey: string) => `fieldway.load.${personKey}`
 /** Before departure: everything that the stops of the day need is counted, and what is wrong is listed. */
 export function LoadPage() {
   const { user } = useSession()
-  const { store, waiting } = useField()
-  const { data: tasks } = useQuery(myTasksQuery(store, user.email))
-  const finished = new Set(waiting.filter(isFinish).map(({ taskId }) => taskId))
-  const open = inOrder((tasks ?? []).filter(({ _id }) => !finished.has(_id)))
+  const { store } = useField()
+  const { isRead, open } = useDay()
   const flows = useQueries({
     queries: [...new Set(open.map(({ flowId }) => flowId))].map((id) => myFlowQuery(store, id)),
     combine: (results) => ({
@@ -41,7 +38,7 @@ export function LoadPage() {
       byId: new Map(results.flatMap(({ data }) => (data ? [[data._id, data] as const] : []))),
     }),
   })
-  if (!tasks || flows.isPending) return <PageLoading />
+  if (!isRead || flows.isPending) return <PageLoading />
   return <LoadCheck items={expectedItems(open, flows.byId)} />
 }
 

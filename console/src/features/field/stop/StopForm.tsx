@@ -56,7 +56,7 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
           <IconArrowLeft size={24} />
         </ActionIcon>
         <div className="user-names">
-          <h1 className="truncate" dir="auto">
+          <h1 className="two-lines" dir="auto">
             {task.title ?? task.flow}
           </h1>
           <span className="user-role">{page}</span>
@@ -64,7 +64,7 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
       </header>
       <Progress value={(100 * number) / pages.length} size={6} radius={0} aria-label={page} />
       <StopBody task={task} flow={flow} stop={stop} />
-      <StopFooter stop={stop} />
+      <StopFooter task={task} stop={stop} />
     </>
   )
 }
@@ -95,8 +95,8 @@ function useStop(task: Task, flow: Flow, draft: Draft) {
   const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now && !isSkipped
   const isLate = (parseTime(task.endTime)?.getTime() ?? now) < now && !isSkipped
   const lacksLateReason = isLate && isLast && lateRuleOf(flow).reasonRequired && !form.more.lateReason
-  const lacksReason = lacksLateReason || (rule?.reasonRequired === true && !form.more.outcomeReason)
-  const isMissing = missing.size > 0 || (isLast && lacksReason)
+  const lacksReason = rule?.reasonRequired === true && !form.more.outcomeReason
+  const isMissing = missing.size > 0 || (isLast && (lacksReason || lacksLateReason))
   useFocusOnError(main, isJudged && isMissing, number)
   const forward = async () => {
     setJudged(isMissing)
@@ -105,7 +105,7 @@ function useStop(task: Task, flow: Flow, draft: Draft) {
     else await finishing.finish(form.values, form.more, form.sendPhotos)
   }
   const state = { all, pages, number, rule, components, missing }
-  const judged = { isJudged, isMissing, lacksReason, isEarly, isLate, isLast }
+  const judged = { isJudged, isMissing, lacksReason, lacksLateReason, isEarly, isLate, isLast }
   const isFinishable = !isLast || (!isEarly && (isReachable || isSkipped))
   return {
     ...state,
@@ -151,11 +151,6 @@ function StopBody({ task, flow, stop }: { task: Task; flow: Flow; stop: StopStat
         <LateReason flow={flow} more={form.more} onChange={form.setMore} isJudged={isJudged} />
       ) : null}
       <PlaceCheck task={task} flow={flow} onAllowed={stop.setReachable} />
-      {stop.isEarly && isLast ? (
-        <Alert color="yellow" role="status">
-          {t("early", { time: times.at(task.startTime) })}
-        </Alert>
-      ) : null}
       <MissingFields stop={stop} />
       {form.isNotKept || finishing.isNotKept ? (
         <Alert color="red" role="alert">
@@ -171,21 +166,30 @@ function StopBody({ task, flow, stop }: { task: Task; flow: Flow; stop: StopStat
 
 function MissingFields({ stop }: { stop: StopState }) {
   const t = useMessages(fieldMessages)
-  const { all, missing, isJudged, isMissing, lacksReason, isLast } = stop
+  const { all, missing, isJudged, isMissing, lacksReason, lacksLateReason, isLast } = stop
   if (!isJudged || !isMissing) return null
   const titles = [...missing].map((id) => all.find((component) => component.id === id)?.title ?? id)
+  const reasons = isLast
+    ? [...(lacksReason ? [t("reason")] : []), ...(lacksLateReason ? [t("lateReason")] : [])]
+    : []
   return (
     <Alert color="red" role="alert">
-      {t("missing", { fields: [...titles, ...(lacksReason && isLast ? [t("reason")] : [])] })}
+      {t("missing", { fields: [...titles, ...reasons] })}
     </Alert>
   )
 }
 
-function StopFooter({ stop }: { stop: StopState }) {
+function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
   const t = useMessages(fieldMessages)
-  const { number, rule, isLast, finishing, navigation } = stop
+  const times = useStopTimes()
+  const { number, rule, isLast, isEarly, finishing, navigation } = stop
   return (
     <footer className="field-footer">
+      {isEarly && isLast ? (
+        <p className="field-footer-hint" role="status">
+          {t("early", { time: times.at(task.startTime) })}
+        </p>
+      ) : null}
       {number > 1 ? (
         <Button size="lg" variant="default" onClick={() => navigation.back()}>
           {t("previous")}

@@ -37,14 +37,19 @@ function stopTimes(locale: string, timeZone: string): StopTimes {
     at(text) {
       const instant = parseTime(text)
       if (!instant) return "–"
-      return (isToday(instant) ? zoned : zonedDay).format(instant)
+      return unbroken((isToday(instant) ? zoned : zonedDay).format(instant))
     },
     between(from, to) {
       const [start, end] = [parseTime(from), parseTime(to)]
       if (!start || !end) return "–"
       const first = (isToday(start) ? time : dayTime).format(start)
       const isOneDay = dateOf.format(start) === dateOf.format(end)
-      return isOneDay ? `${first}–${zoned.format(end)}` : `${first} – ${zonedDay.format(end)}`
+      return unbroken(isOneDay ? `${first}–${zoned.format(end)}` : `${first} – ${zonedDay.format(end)}`)
     },
   }
+}
+
+/** A zone such as GMT-3 stays on one line. */
+function unbroken(text: string): string {
+  return text.replace(/GMT-/g, "GMT\u2011")
 }

@@ -46,24 +46,30 @@ export function useStopDraft(taskId: string, draft: Draft): StopDraft {
     return merged(latest.current)
   }, [taskId])
   const save = useCallback(async () => {
-    try {
-      await draft.save(values, more)
-      setNotKept(false)
-    } catch {
-      setNotKept(true)
-    }
+    const isKept = await draft.save(values, more).then(
+      () => true,
+      () => false,
+    )
     usage.current = await readUsage().catch(() => undefined)
-    const isShort = isLow(usage.current) && hasFiles(values)
-    if (!isShort || !isReachable || isSending.current) return
-    isSending.current = true
-    await sendPhotos().catch(() => undefined)
-    isSending.current = false
+    const isShort = !isKept || isLow(usage.current)
+    if (isShort && hasFiles(values) && isReachable && !isSending.current) {
+      isSending.current = true
+      const isSent = await sendPhotos().then(
+        () => true,
+        () => false,
+      )
+      isSending.current = false
+      // What is left without the photos is saved next.
+      if (isSent) return
+    }
+    setNotKept(!isKept)
   }, [draft, values, more, isReachable, sendPhotos])
   useEffect(() => void save(), [save])
 
   const change = (componentId: string, value: unknown) => {
     const isLarger = filesIn(value) > filesIn(values[componentId])
-    if (isLarger && (isNotKept || isNearlyFull(usage.current))) {
+    // With a network it is sent at once and needs no room here.
+    if (isLarger && !isReachable && (isNotKept || isNearlyFull(usage.current))) {
       setNoRoomFor(componentId)
       return
     }

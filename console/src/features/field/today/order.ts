@@ -2,6 +2,19 @@ import { orderIndexesAt } from "#shared/dispatch/order-index.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 
+/**
+ * Without those that were finished meanwhile: the lists of open and of finished stops come at different moments, and the
+ * newer one is right where both have a stop.
+ */
+export function stillOpen(
+  tasks: readonly Task[],
+  done: readonly Pick<Task, "_id" | "updatedTime">[],
+): Task[] {
+  const timeOf = ({ updatedTime }: Pick<Task, "updatedTime">) => parseTime(updatedTime)?.getTime() ?? 0
+  const finished = new Map(done.map((task) => [task._id, timeOf(task)]))
+  return tasks.filter((task) => (finished.get(task._id) ?? Number.NEGATIVE_INFINITY) < timeOf(task))
+}
+
 /** The order of the route, then of time; what was skipped for now comes last. */
 export function inOrder(tasks: readonly Task[]): Task[] {
   const keyOf = ({ outcome, orderIndex, startTime }: Task) =>

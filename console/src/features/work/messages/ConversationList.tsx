@@ -9,6 +9,8 @@ import { type ConversationEntry, keyOfEntry } from "./messages.queries.ts"
 
 interface ConversationListProps {
   conversations: readonly ConversationEntry[]
+  /** How a time is written; otherwise as everywhere in the console. */
+  timeText?: (time: string) => string
   /** The button or link around an entry. */
   renderEntry(conversation: ConversationEntry, content: ReactNode): ReactNode
 }
@@ -21,7 +23,7 @@ const kindWords = {
 } as const
 
 /** Conversations with the last message of each, the latest first. */
-export function ConversationList({ conversations, renderEntry }: ConversationListProps) {
+export function ConversationList({ conversations, timeText, renderEntry }: ConversationListProps) {
   const t = useMessages(messageTexts)
   const formats = useFormats()
   if (conversations.length === 0)
@@ -36,7 +38,7 @@ export function ConversationList({ conversations, renderEntry }: ConversationLis
               conversation,
               <>
                 <strong>{title}</strong>
-                <span className="quiet">{formats.dateTime(lastTime)}</span>
+                <span className="quiet">{(timeText ?? formats.dateTime)(lastTime)}</span>
                 <span className="quiet">
                   {t(kindWords[about])} · {lastAuthor}: {lastText}
                 </span>

@@ -26,6 +26,8 @@ interface MessageThreadProps {
   /** Who can be named with an @. */
   people?: readonly Mentionable[]
   isLarge?: boolean
+  /** How a time is written; otherwise as everywhere in the console. */
+  timeText?: (time: string) => string
   mayAddPhotos: boolean
   onEarlier?: (() => void) | undefined
   onSend(text: string, photos: readonly string[]): Promise<void>
@@ -41,6 +43,7 @@ export function MessageThread({
   quickReplies,
   people = [],
   isLarge = false,
+  timeText,
   mayAddPhotos,
   onEarlier,
   onSend,
@@ -78,7 +81,7 @@ export function MessageThread({
         {messages.toReversed().map(({ _id, authorId, author, text, photos, createdTime }) => (
           <li key={_id} className="bubble" data-own={authorId === ownId || undefined}>
             <span className="bubble-head">
-              {authorId === ownId ? t("you") : author} · {formats.dateTime(createdTime)}
+              {authorId === ownId ? t("you") : author} · {(timeText ?? formats.dateTime)(createdTime)}
             </span>
             {text ? <span className="bubble-text">{text}</span> : null}
             <Photos photos={photos} author={author} />

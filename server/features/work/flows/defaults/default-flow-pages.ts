@@ -59,18 +59,7 @@ const pickup: DefaultFlow = {
     ]),
     page(1, "Parcels", [items("parcelsPickedUp", "Parcels picked up", { value: "$parcels" })]),
     page(2, "Proof of pickup", [
-      choice("pickupResult", "Result", ["Picked up", "Partly picked up", "Not ready", "Nobody there"], {
-        onSelect: [
-          { options: ["Not ready", "Nobody there"], action: "hide", componentAffected: ["handedOverBy"] },
-          {
-            options: ["Partly picked up", "Not ready", "Nobody there"],
-            action: "fill",
-            componentAffected: ["pickupReason"],
-          },
-        ],
-      }),
       text("handedOverBy", "Handed over by"),
-      text("pickupReason", "Reason", { visible: false, required: true }),
       photos("pickupPhoto", "Photo", 1, 4),
       signature("senderSignature", "Signature of the sender"),
     ]),
@@ -110,11 +99,7 @@ const delivery: DefaultFlow = {
       text("note", "Note"),
     ]),
     page(1, "Proof of delivery", [
-      choice("deliveryResult", "Result", ["Delivered", "Delivered to a neighbour", "Not delivered"], {
-        min: 0,
-        onSelect: [{ options: ["Not delivered"], action: "fill", componentAffected: ["notDeliveredReason"] }],
-      }),
-      text("notDeliveredReason", "Reason", { visible: false, required: true }),
+      choice("deliveryResult", "Result", ["Delivered", "Delivered to a neighbour"], { min: 0 }),
       text("receivedBy", "Received by"),
       money("cashReceived", "Cash received"),
       photos("proofPhoto", "Photo", 0, 4),
