@@ -45,6 +45,17 @@ export function notifyDone(message: string): void {
   )
 }
 
+let status: string | undefined
+
+/** What just happened, for a phone: one at a time, at the lower edge, and never in the way of a finger. */
+export function notifyStatus(message: string): void {
+  void library().then(({ notifications }) => {
+    if (status !== undefined) notifications.hide(status)
+    const look = { color: "pine", autoClose: 4_000, withBorder: true, withCloseButton: false }
+    status = notifications.show({ message, className: "status-notice", ...look })
+  })
+}
+
 /** Whether something was changed that no notification has offered to undo. */
 export function hasUnofferedActions(): boolean {
   return offer !== undefined && countUnoffered() > 0

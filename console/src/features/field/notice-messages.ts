@@ -37,7 +37,7 @@ export const noticeMessages = defineMessages("field.notice", {
     "Your working time has been running since {time}: it was started on another device. It goes on here.",
   wasOpen: "Your working time was already running: it was started on another device. It goes on here.",
   wasFinished: "Your working time had already been finished on another device.",
-  leftOut: "“{title}” was sent. Not everything was taken: {warnings}",
+  leftOut: "“{title}” was sent. Please note: {warnings}",
   addedTo:
     "{by} finished “{title}” first, at {time}. Your entries were added to the task; your planner sees both.",
   added: "“{title}” was no longer yours. Your entries were added to the task for your planner.",

@@ -18,7 +18,7 @@ import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
-import { notifyDone } from "../../../ui/notify.ts"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { useIsReachable } from "../connection.ts"
 import { type OthersWork, useField } from "../field-context.ts"
 import { sendPoints } from "../kept/field-positions.ts"
@@ -161,7 +161,9 @@ function Others() {
         await Promise.all([store.count("waiting"), store.count("drafts"), store.count("points")])
       ).some((count) => count > 0)
       if (!left) await deletePerson(person.key)
-      notifyDone(t((await store.count("waiting")) > 0 ? "releasedPartly" : "released", { name: person.name }))
+      notifyStatus(
+        t((await store.count("waiting")) > 0 ? "releasedPartly" : "released", { name: person.name }),
+      )
     } finally {
       setSendingFor(undefined)
       await refresh()

@@ -8,7 +8,7 @@ import type { Verdict } from "../../../scan/ScanDialog.tsx"
 import { scanMessages } from "../../../scan/scan-messages.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { myFlowQuery } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
@@ -28,7 +28,6 @@ const stateKeyOf = (personKey: string) => `fieldway.load.${personKey}`
 
 /** Before departure: everything that the stops of the day need is counted, and what is wrong is listed. */
 export function LoadPage() {
-  const { user } = useSession()
   const { store } = useField()
   const { isRead, open } = useDay()
   const flows = useQueries({
@@ -65,7 +64,7 @@ function LoadCheck({ items }: { items: readonly ExpectedItem[] }) {
       setNotKept(true)
       return
     }
-    notifyDone(t("reported"))
+    notifyStatus(t("reported"))
     await refresh()
     void send()
   }

@@ -7,8 +7,9 @@ import { parseTime } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { notifyDone } from "../../../ui/notify.ts"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { useNow } from "../../../ui/now.ts"
+import { useIsPhotoPending } from "../../work/flows/fields/pending-photos.ts"
 import { stopTimers } from "../../work/flows/fields/stopwatch.ts"
 import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
@@ -183,6 +184,7 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
   const t = useMessages(fieldMessages)
   const times = useStopTimes()
   const { number, rule, isLast, isEarly, finishing, navigation } = stop
+  const isPhotoPending = useIsPhotoPending()
   return (
     <footer className="field-footer">
       {isEarly && isLast ? (
@@ -198,7 +200,7 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
       <Button
         size="lg"
         style={{ flex: 1 }}
-        loading={finishing.isFinishing}
+        loading={finishing.isFinishing || isPhotoPending}
         disabled={!stop.isFinishable}
         onClick={() => void stop.forward()}
       >
@@ -281,7 +283,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
     await send()
     const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)
     // A refusal stands on the page with what can be done about it.
-    if (kept?.refusal === undefined) notifyDone(t(kept ? "saved" : "sent"))
+    if (kept?.refusal === undefined) notifyStatus(t(kept ? "saved" : "sent"))
   }
   return { finish, isFinishing, isNotKept }
 }

@@ -11,7 +11,7 @@ import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
-import { notifyDone } from "../../../ui/notify.ts"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { ComponentField } from "../../work/flows/fields/ComponentField.tsx"
 import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
@@ -150,7 +150,7 @@ function useCorrection(task: Task, flow: Flow): (changed: Values) => Promise<voi
       return
     }
     await navigate({ to: paths.field })
-    notifyDone(t("corrected"))
+    notifyStatus(t("corrected"))
     await refresh()
     await send()
   }

@@ -7,7 +7,7 @@ import { typedValues } from "#shared/values.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { notifyDone } from "../../../ui/notify.ts"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { ComponentField } from "../../work/flows/fields/ComponentField.tsx"
 import type { Flow } from "../../work/flows/flows.queries.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
@@ -85,7 +85,7 @@ function NewTaskForm({ flow, hubId }: { flow: Flow; hubId: string }) {
       return
     }
     await navigate({ to: paths.field })
-    notifyDone(t("created"))
+    notifyStatus(t("created"))
     await refresh()
     await send()
   }

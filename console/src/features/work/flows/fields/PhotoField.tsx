@@ -1,5 +1,5 @@
 import "./fields.css"
-import { NativeSelect, Text } from "@mantine/core"
+import { Loader, NativeSelect, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -7,6 +7,7 @@ import { defineMessages } from "../../../../i18n/messages.ts"
 import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import type { FlowComponent } from "../flows.queries.ts"
 import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
+import { whilePhotoPends } from "./pending-photos.ts"
 
 const messages = defineMessages("work.photoField", {
   take: "Take a photo",
@@ -42,6 +43,7 @@ export function PhotoField({ component, value, error, mark, onChange }: PhotoFie
   // Without leave for older pictures a phone opens its camera.
   const mayChoose = component.selectGallery === true
   const [isUnreadable, setUnreadable] = useState(false)
+  const [isTaking, setTaking] = useState(false)
   const take = async (files: FileList | null) => {
     setUnreadable(false)
     try {
@@ -92,11 +94,12 @@ export function PhotoField({ component, value, error, mark, onChange }: PhotoFie
         ))}
         {photos.length < most ? (
           <label htmlFor={inputId} className="photo-take">
-            <IconCamera size={24} aria-hidden />
+            {isTaking ? <Loader size={24} /> : <IconCamera size={24} aria-hidden />}
             {t("take")}
             <input
               id={inputId}
               type="file"
+              disabled={isTaking}
               aria-invalid={error !== undefined}
               {...(error === undefined ? {} : { "aria-describedby": `${inputId}-error` })}
               accept="image/*"
@@ -105,8 +108,10 @@ export function PhotoField({ component, value, error, mark, onChange }: PhotoFie
               onChange={(event) => {
                 const input = event.currentTarget
                 // Emptied, so that the same file can be taken again after it was removed.
-                void take(input.files).then(() => {
+                setTaking(true)
+                void whilePhotoPends(take(input.files)).then(() => {
                   input.value = ""
+                  setTaking(false)
                 })
               }}
             />
