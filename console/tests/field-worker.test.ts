@@ -50,15 +50,15 @@ async function aPhoneWith(version: string) {
   listeners.get("install")?.({ waitUntil })
   await Promise.all(settled)
   const open = async () => {
-    let answer: Promise<Response> | undefined
+    let response: Promise<Response> | undefined
     const request = { url: "https://fieldway.test/field", method: "GET", mode: "navigate" }
     listeners.get("fetch")?.({
       ...{ request, waitUntil },
       respondWith: (given: Promise<Response>) => {
-        answer = given
+        response = given
       },
     })
-    const shown = await (await answer)?.text()
+    const shown = await (await response)?.text()
     await Promise.all(settled)
     return shown
   }
