@@ -58,7 +58,7 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
   await enterPassword(page, finn)
   assert.equal(await page.getByText(/Mill|waits to be sent/).count(), 0, "hidden from the next person")
   await page.getByRole("link", { name: "This phone" }).click()
-  await page.getByText("Somebody else worked on this phone").waitFor()
+  await page.getByText("Someone else worked on this phone").waitFor()
   assert.equal(await page.getByRole("button", { name: /Send for/ }).count(), 0)
   await page.getByRole("button", { name: "Sign out" }).click()
   await dialog.getByRole("button", { name: "Sign out" }).click()

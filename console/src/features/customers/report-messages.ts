@@ -13,7 +13,7 @@ export const reportMessages = defineMessages("customers.report", {
   showPhotos: "Photos",
   showSignature: "Signature",
   showMap: "Map",
-  showHash: "Hash of the task's values",
+  showHash: "Checksum of the task's values",
   fields: "Fields",
   attachToReceipt: "Send it by e-mail when a task is done",
   attachText: "Attached to e-mails of the message template “Receipt” under Settings, Customers, Messages.",

@@ -17,7 +17,7 @@ export const requestFormMessages = defineMessages("customers.requestForm", {
   qr: "QR code of {name}",
   embed: "To show it on a web site, list the origin of the site in the form and use:",
   newLink: "New link",
-  newLinkText: "The address before and its QR codes stop working.",
+  newLinkText: "The previous address and its QR codes stop working.",
   delete: "Delete",
   isActive: "Switched on",
   fields: "Fields",

@@ -39,12 +39,12 @@ export const fieldMessages = defineMessages("field.field", {
   needed: "Please fill this in",
   noRoom: "No room for another photo. Connect to a network so that photos are sent, or free some space.",
   notKept:
-    "This phone could not keep what you entered last. Leave the page open, free some space, then try again.",
+    "This phone could not store your last entries. Leave the page open, free some space, then try again.",
   keepAgain: "Try again",
   sent: "Finished and sent",
   saved: "Finished. It is sent as soon as there is a network.",
   gone: "This task is no longer yours, or it is finished",
-  outcome: "What came of it?",
+  outcome: "What was the outcome?",
   doneOutcome: "Done",
   otherOutcome: "Something else happened",
   change: "Change",
@@ -58,7 +58,7 @@ export const fieldMessages = defineMessages("field.field", {
   outside:
     "You are {distance} from the place; at most {radius} are allowed. Your position is accurate to {accuracy}, taken {age}.",
   noPosition:
-    "This stop is to be finished within {radius} of its place, and the phone does not say where it is.",
+    "This stop must be finished within {radius} of its place, but the phone does not share its position.",
   outsideReviewed: "You can finish it; it is marked for review.",
   outsideRejected: "It cannot be finished here. Go closer and measure again, or ask your planner.",
   measureAgain: "Measure again",

@@ -6,7 +6,7 @@ export const fleetMessages = defineMessages("fleet.upkeep", {
   vehicles: "Vehicles",
   equipment: "Equipment",
   search: "Search",
-  onlyDue: "Only with due work",
+  onlyDue: "Only items with due work",
   count: "{count} entry|{count} entries",
   noVehicles: "No vehicles",
   noVehiclesText: "Vehicles appear here with their meters and what is due next.",

@@ -4,7 +4,7 @@ export const placeMessages = defineMessages("console.place", {
   address: "Address, coordinates or map link",
   coordinate: "Coordinates or map link",
   here: "Use my position",
-  hereFailed: "This device does not tell its position",
+  hereFailed: "This device does not share its position",
   showMap: "Choose on the map",
   hideMap: "Hide the map",
   mapLabel: "Map to choose the place",

@@ -3,7 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const builderMessages = defineMessages("console.builder", {
   conditions: "Conditions",
   conditionsSet: "{count} condition|{count} conditions",
-  join: "Which rows are shown",
+  join: "Show rows that match",
   and: "All of these",
   or: "Any of these",
   none: "None of these",

@@ -3,7 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const historyMessages = defineMessages("console.history", {
   details: "Details",
   history: "History",
-  empty: "Nothing has changed since changes are kept.",
+  empty: "No changes recorded yet.",
   create: "Created by {name}",
   update: "Changed by {name}",
   delete: "Deleted by {name}",

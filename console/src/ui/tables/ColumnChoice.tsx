@@ -9,11 +9,11 @@ import type { Grouping } from "./EntityGrid.tsx"
 import type { Column } from "./VirtualGrid.tsx"
 
 const messages = defineMessages("console.columnChoice", {
-  columnsHint: "Widths are changed at the edges of the titles.",
+  columnsHint: "Drag the edge of a heading to change its width.",
   up: "Move {title} to the left",
   down: "Move {title} to the right",
-  pin: "Keep {title} in sight",
-  unpin: "Let {title} scroll",
+  pin: "Pin {title}",
+  unpin: "Unpin {title}",
   groupBy: "Group by",
   noGroups: "Not grouped",
 })

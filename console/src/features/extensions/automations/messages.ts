@@ -112,7 +112,7 @@ export const automationMessages = defineMessages("extensions.automation", {
   time: "Time",
   automation: "Automation",
   status: "Response",
-  attempt: "Try",
+  attempt: "Attempt",
   noAnswer: "None",
   logEmpty: "No attempts yet",
   logEmptyText: "Each attempt is listed here for 30 days, with its request and response.",

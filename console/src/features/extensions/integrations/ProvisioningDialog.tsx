@@ -24,30 +24,31 @@ import {
 
 export const provisioningMessages = defineMessages("extensions.provisioning", {
   title: "New members and groups",
-  creates: "Everybody this provider vouches for becomes a member at the first sign-in",
+  creates: "Everyone who signs in with this provider becomes a member",
   createsHint: "Only with addresses in: {domains}",
   noDomain: "First enter the e-mail domains of this connection.",
-  role: "Role of people to whom no group gives one",
+  role: "Role of people without a group that has a role",
   hubs: "Hubs of new members",
   teams: "Teams of new members",
   claim: "Claim or attribute with the groups",
   claimHint: "Such as groups or roles. Leave empty to read no groups.",
   scope: "Further scopes",
   scopeHint: "Requested besides openid email profile, if the provider needs one for groups",
-  groups: "What groups give",
+  groups: "Groups and what they grant",
   group: "Group, as the provider sends it",
   groupRole: "Role",
   noRole: "No role",
   addGroup: "Add a group",
   removeGroup: "Remove group {name}",
-  order: "Of several groups, the first one with a role decides about the role. Hubs and teams add up.",
-  applies: "Groups decide",
+  order:
+    "If a person is in several groups, the first one with a role decides the role. Hubs and teams add up.",
+  applies: "Groups apply",
   firstSignIn: "At the first sign-in only",
   everySignIn: "At every sign-in",
   needsGroup: "Only people in one of these groups become members",
   off: "Switch off",
   isOn: "New members join at sign-in",
-  readsGroups: "Groups decide at every sign-in",
+  readsGroups: "Groups apply at every sign-in",
 })
 
 const empty: Provisioning = {

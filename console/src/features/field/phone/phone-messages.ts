@@ -21,9 +21,9 @@ export const phoneMessages = defineMessages("field.phone", {
     "The browser may delete this data when the phone is full. Add this page to the home screen to prevent that.",
   others: "Work of other people",
   othersText:
-    "Somebody else worked on this phone. Their work is kept and hidden from you, and is sent when they sign in here. Tell your planner if they will not.",
+    "Someone else worked on this phone. Their work is kept, hidden from you, and sent when they sign in here. Tell your planner if they cannot.",
   othersForPlanner:
-    "It is sent when they sign in here. If they will not, you can send it for them: the tasks are finished in their name, and the history names you too. Drafts stay.",
+    "Their work is sent when they sign in here. If they cannot, you can send it for them: the tasks are finished in their name, and the history names you too. Drafts stay.",
   release: "Send for {name}",
   releaseQuestion:
     "Send {count} finished task in the name of {name}? The history will show that you sent it.|Send {count} finished tasks in the name of {name}? The history will show that you sent them.",

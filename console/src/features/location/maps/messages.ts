@@ -28,7 +28,7 @@ export const mapMessages = defineMessages("location.map", {
 
 export const speedMessages = defineMessages("location.speeds", {
   title: "Speeds on roads",
-  learned: "{count} stretches, learned {ago}",
+  learned: "{count} road segments, learned {ago}",
   text: "Learned each night from the recorded positions of your people. They correct the times of routes, plans and arrivals of your organization only.",
   use: "Use these speeds",
   emptyTitle: "Nothing learned yet",

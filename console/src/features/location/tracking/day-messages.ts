@@ -4,7 +4,7 @@ export const dayMessages = defineMessages("location.day", {
   openDay: "The day on the map",
   live: "Back to live",
   date: "Day",
-  length: "How many days",
+  length: "Number of days",
   days: "1 day|{count} days",
   fromTo: "{from} – {to}",
   before: "Day before",

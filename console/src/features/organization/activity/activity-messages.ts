@@ -2,7 +2,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const activityMessages = defineMessages("organization.activity", {
   title: "Activity",
-  text: "What you changed. Changes of the last ten minutes can be undone; what others have changed since stays as it is.",
+  text: "Your changes. You can undo those of the last ten minutes; objects that others have changed since are left alone.",
   everyone: "Everyone",
   onlyMine: "Only mine",
   when: "When",
@@ -13,7 +13,7 @@ export const activityMessages = defineMessages("organization.activity", {
   manyCount: "more than 1,000",
   undo: "Undo",
   undone: "Undone",
-  leftAlone: "Left alone by the last undo",
+  leftAlone: "Not undone by the last undo",
   reason: "Reason",
   empty: "Nothing yet",
   changes: "Changes of {name}",

@@ -19,7 +19,7 @@ export const onboardingMessages = defineMessages("organization.onboarding", {
   verifyText: "Your address {email} is confirmed when you send this form.",
   companyName: "Name of the organization",
   industry: "Line of business",
-  position: "What you do there",
+  position: "Your job title",
   users: "People who will use it",
   flows: "Start with these kinds of work",
   timeZoneHint: "All times are shown and entered in this time zone",

@@ -87,7 +87,7 @@ export const auditMessages = defineMessages("organization.audit", {
   "done refuse": "refused",
   "done change-password": "changed the password",
   "done reset-password": "received a new password",
-  "done reset-authenticator": "lost the authenticator",
+  "done reset-authenticator": "had the authenticator reset",
   "done unlock": "unlocked",
   "done invite": "invited",
   "done accept": "accepted the invitation",

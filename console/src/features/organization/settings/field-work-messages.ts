@@ -7,12 +7,12 @@ export const fieldWorkMessages = defineMessages("organization.fieldWork", {
   correctionMinutes: "Correct finished tasks for (minutes)",
   correctionMinutesText: "People can correct what they finished for this long. 0: not at all.",
   positionConsent: "Ask people for consent before their positions are recorded",
-  positionConsentText: "They can also work without. Every decision is kept.",
+  positionConsentText: "People can also work without consent. Every decision is recorded.",
   onlyDuringSessions: "Store positions only during working time",
   onlyDuringSessionsText:
     "Positions between Finish work and Start work and in breaks are refused, from trackers and apps too, except of roles with position/always.",
   retentionDays: "Keep positions for (days)",
-  retentionDaysText: "Older positions are hidden at once and deleted in the background.",
+  retentionDaysText: "Older positions are hidden immediately and deleted in the background.",
   save: "Save",
   saved: "Settings have been saved",
 })

@@ -2,7 +2,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const savedViewMessages = defineMessages("people.savedView", {
   noViews: "No saved views yet",
-  own: "Yours",
+  own: "Your views",
   shared: "Shared with you",
   viewName: "Name of the view",
   visibility: "Who sees it",
@@ -16,7 +16,7 @@ export const savedViewMessages = defineMessages("people.savedView", {
   pin: "Pin to the menu",
   unpin: "Remove from the menu",
   copyLink: "Copy link",
-  replace: "Replace by what is shown",
+  replace: "Update to the current view",
   removeView: "Delete view",
   pinned: "Pinned views",
   failed: "The view could not be changed",

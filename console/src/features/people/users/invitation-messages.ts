@@ -7,7 +7,7 @@ export const invitationMessages = defineMessages("people.invitation", {
   join: "Join",
   decline: "I do not want to join",
   declinedTitle: "Declined",
-  declinedText: "You are not a member of {organization}. Nothing else happens.",
+  declinedText: "You are not a member of {organization}. You need to do nothing else.",
   deadTitle: "This invitation no longer works",
   deadText: "The address is incomplete. Copy the whole link from the e-mail.",
   askAgain: "Ask the person who invited you to send it again.",

@@ -78,7 +78,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   keys: "Arrows move, Space selects, Enter opens, M assigns, Alt and arrows change the order",
   load: "Load",
   lane: "Stops of {name}",
-  showWay: "Show the way of {name} on the map",
+  showWay: "Show the route of {name} on the map",
   laneEmpty: "No stops",
   block: "{order}. {title}, {from} to {to}",
   pause: "Break",

@@ -10,5 +10,5 @@ export const momentMessages = defineMessages("planning.moment", {
   unassigned: "Not assigned",
   nothing: "No positions or tasks at this moment.",
   isPart: "Only a part of the tasks is shown.",
-  hint: "The address of this page leads to this moment.",
+  hint: "Share the address of this page to link to this moment.",
 })

@@ -100,7 +100,7 @@ export const routeMessages = defineMessages("planning.route", {
   state_visited: "Visited",
   state_done: "Done",
   state_missed: "Missed",
-  state_open: "To come",
+  state_open: "Upcoming",
   served: "{served} of {planned} served",
   drivenAgainst: "{driven} driven, {planned} planned",
   noPositions: "No positions of this day",
@@ -159,11 +159,11 @@ export const routeMessages = defineMessages("planning.route", {
   pickup: "Goods from {name}",
   violation_link: "{message}",
   violation_dayOff: "{vehicle} works on a day off",
-  reason_dayOff: "Who could serve it has a day off",
+  reason_dayOff: "The vehicles that could serve it have a day off",
   help_dayOff: "{vehicle}: work on the day off",
   idle_dayOff: "No work: a day off",
   idle_late:
     "No work: it could serve late visits in time, but using it costs more than the lateness. “Use every vehicle” or a higher price of lateness changes that.",
   breakAt: "break at {time}",
-  reason_link: "Its times cannot be kept together with the visits that it is linked with",
+  reason_link: "Its times conflict with those of the visits that it is linked to",
 })

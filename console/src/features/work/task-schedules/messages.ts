@@ -13,7 +13,7 @@ export const scheduleMessages = defineMessages("work.schedule", {
   monthly: "Monthly",
   monthDays: "Days of the month",
   times: "Times",
-  timesHint: "As 08:00; Enter after each",
+  timesHint: "For example 08:00. Press Enter after each",
   from: "First day",
   until: "Last day",
   next: "Next run",

@@ -85,6 +85,7 @@ interface BoardColumnProps extends TaskBoardProps {
   onMove(task: ListedTask, to: TaskStatus): void
 }
 
+/** Pixels of a card without an expected arrival; each card is measured when it is drawn. */
 const cardHeight = 92
 
 function BoardColumn(props: BoardColumnProps) {
@@ -137,7 +138,12 @@ function BoardColumn(props: BoardColumnProps) {
           {items.map(({ index, start }) => {
             const task = tasks.rowAt(index)
             return (
-              <li key={index} style={{ transform: `translateY(${start}px)` }}>
+              <li
+                key={index}
+                ref={virtual.measureElement}
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+              >
                 {task ? (
                   // biome-ignore lint/a11y/noStaticElementInteractions: its menu does by keyboard what dragging does
                   <div

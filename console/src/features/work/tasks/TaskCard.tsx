@@ -21,13 +21,13 @@ export function TaskCardBody({ task, people }: { task: ListedTask; people: Reado
       ) : null}
       <span className="task-card-facts">
         <span className={isOverdue(task) ? "overdue" : "quiet"}>{formats.dateTime(task.endTime)}</span>
-        {arrival ? (
-          <span className={arrival.isLate ? "overdue" : "quiet"}>
-            {t("expectedAt", { time: arrival.text })}
-          </span>
-        ) : null}
         <span className="quiet truncate">{names}</span>
       </span>
+      {arrival ? (
+        <span className={`task-card-facts ${arrival.isLate ? "overdue" : "quiet"}`}>
+          {t("expectedAt", { time: arrival.text })}
+        </span>
+      ) : null}
     </>
   )
 }

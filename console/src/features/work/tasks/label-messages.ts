@@ -10,6 +10,6 @@ export const labelMessages = defineMessages("work.label", {
   urgent: "Urgent",
   tags: "Tags",
   anyTag: "Any tag",
-  tagsHint: "Enter or a comma ends a tag",
+  tagsHint: "Press Enter or type a comma after each tag",
   change: "Change…",
 })

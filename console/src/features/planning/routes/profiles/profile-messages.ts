@@ -90,7 +90,7 @@ export const profileMessages = defineMessages("planning.profile", {
   costPerLateMinute: "Cost per late minute",
   lateHint: "0: time windows are always kept.",
   duringTheDay: "Planning again during the day",
-  acceptProposals: "Accept small changes at once",
+  acceptProposals: "Accept small changes automatically",
   limit_movedVisits: "Most visits on another vehicle",
   limit_minutes: "Most additional minutes of driving",
   limit_lateVisits: "Most visits that become late",

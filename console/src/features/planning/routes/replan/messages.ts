@@ -24,7 +24,7 @@ export const replanMessages = defineMessages("planning.replan", {
   after: "After",
   leftOut: "Left out",
   late: "late",
-  dispatches: "The changed routes are dispatched at once.",
+  dispatches: "The changed routes are dispatched immediately.",
   close: "Close",
   byRule: "The plan has been changed: the hub’s planning profile accepts changes of this size.",
   whatIf: "What if…",

@@ -13,7 +13,7 @@ export const builderMessages = defineMessages("work.builder", {
   planned: "The person who creates a task would have to fill in {fields}. Move it to a later page.",
   add: "Add a field",
   type: "Kind of input",
-  optionsHint: "Enter after each",
+  optionsHint: "Press Enter after each",
   least: "At least",
   most: "At most",
   showAs: "Shown as",

@@ -9,7 +9,7 @@ export const outcomeSettingMessages = defineMessages("work.outcomeSetting", {
   skippedHint: "The task stays open and is done later.",
   reasons: "Reasons to choose from",
   lateReasons: "Reasons for being late",
-  reasonsHint: "Enter after each. Without any, people write their own.",
+  reasonsHint: "Press Enter after each. Without any, people write their own.",
   reasonRequired: "A reason is required",
   lateReasonRequired: "A reason is required for late work",
   required: "Required fields",

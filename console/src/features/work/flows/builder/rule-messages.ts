@@ -14,7 +14,7 @@ export const ruleMessages = defineMessages("work.rule", {
   source: "Value comes from",
   noSource: "None (entered value)",
   categories: "Categories of photos",
-  categoriesHint: "Each photo gets one of them. Enter after each.",
+  categoriesHint: "Each photo gets one of them. Press Enter after each.",
   vanStock: "Parts from the vehicle’s stock",
   vanStockHint: "Finishing a task books its lines by the code or name of the part.",
   older: "Photos from the gallery are allowed",

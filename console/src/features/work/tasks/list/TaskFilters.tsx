@@ -5,7 +5,7 @@ import { useEffect, useState } from "react"
 import { taskPriorities } from "#shared/task-priorities.ts"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
+import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import { FilterBuilder } from "../../../../ui/filters/FilterBuilder.tsx"
 import { SavedViews } from "../../../people/saved-views/SavedViews.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
@@ -68,7 +68,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           setWords(event.currentTarget.value)
           searchLater(event.currentTarget.value)
         }}
-        w={210}
+        style={{ flex: "1 1 90px", maxWidth: 210 }}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -78,7 +78,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={taskStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
-        w={140}
+        w={118}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -88,7 +88,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={outcomeFilters.map((value) => ({ value, label: tOutcome(value) }))}
         value={search.outcome ?? null}
         onChange={(value) => onChange({ outcome: outcomeFilters.find((name) => name === value) })}
-        w={150}
+        w={128}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -99,7 +99,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={[...people].map(([value, label]) => ({ value, label }))}
         value={search.assignee ?? null}
         onChange={(value) => onChange({ assignee: value ?? undefined })}
-        w={160}
+        w={118}
       />
       {flows.length > 1 ? (
         <Select
@@ -111,7 +111,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
           value={search.flowId ?? null}
           onChange={(value) => onChange({ flowId: value ?? undefined })}
-          w={150}
+          w={118}
         />
       ) : null}
       {search.priority === undefined ? null : (
@@ -139,11 +139,11 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
       <TimeFilter search={search} onChange={onChange} />
       <FilterBuilder fields={fields} filter={search.filter} onChange={(filter) => onChange({ filter })} />
       {isFiltered ? (
-        <ActionButton
+        <IconButton
           icon={IconX}
           label={t("clearFilters")}
-          variant="subtle"
-          color="gray"
+          title={t("clearFilters")}
+          size={36}
           onClick={() => onChange(noFilter)}
         />
       ) : null}

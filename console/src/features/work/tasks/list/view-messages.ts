@@ -35,7 +35,7 @@ export const viewMessages = defineMessages("work.view", {
   movedMany: "{count} task is moved|{count} tasks are moved",
   copyLink: "Copy the receiver's link",
   copied: "Link copied. Anyone with the link can see status and position without signing in.",
-  track: "Way",
+  track: "Track",
   trackText: "Where {name} was while the task ran.",
   noTrack: "No positions were sent in that time.",
   showTrack: "Show the track",
