@@ -121,7 +121,7 @@ test("geofences, silence and expected arrivals raise alerts that end; GPS jumps 
   await owner.expect(201).post("/geofence", { name: "Yard", geometry, radiusMeters: 900 })
   for (const kind of ["enter", "exit", "dwell", "silent", "eta"])
     await owner.expect(201).post("/alert-rule", { name: kind, kind, settings: { minutes: 1 } })
-  await sql`update alert_rules set created_time = now() - interval '1 day' where organization_id = ${org.id}`
+  await sql`update alert_rules set created_time = now() - interval '3 days' where organization_id = ${org.id}`
   const drive = (points: readonly (readonly [minutesAgo: number, lng: number])[]) =>
     as(driver).post("/location-history/bulk", {
       location_histories: points.map(([minutes, lon]) => ({
@@ -159,7 +159,15 @@ test("geofences, silence and expected arrivals raise alerts that end; GPS jumps 
     [6, 5.01],
     [4, 5.011],
   ])
-  assert.deepEqual(await watch(), ["dwell open", "enter open", "eta never open", "silent never open"])
+  const open = ["dwell open", "enter open", "eta never open", "silent never open"]
+  assert.deepEqual(await watch(), open)
+  const age = (hours: number) => sql`
+    update location_visits set arrived_at = arrived_at - ${hours} * interval '1 hour' where organization_id = ${org.id}`
+  await age(30)
+  await watchAlerts.handle(jobContext(), {})
+  const inside = (await owner.get("/alerts?state=open&kind=enter")).json().data
+  assert.equal(inside.total, 1, "somebody who stays for more than a day is still inside")
+  await age(-30)
   await drive([
     [1, 5.04],
     [0.2, 5.06],

@@ -107,8 +107,6 @@ const freshMinutes = 10
 /** Wider fixes have no reliable speed. */
 const widestFixMeters = 100
 const movingKilometersPerHour = 8
-/** Further back, an entry or exit that became known late is history. */
-const furthestHours = 24
 
 /** What a rule finds at this moment. Pure, so that a second run finds the same. */
 export function causesOf(rule: WatchedRule, situation: Situation): Cause[] {
@@ -229,13 +227,12 @@ function crossings(rule: WatchedRule, situation: Situation, people: readonly Per
   const { kind, settings, createdTime } = rule
   const byId = new Map(people.map((person) => [person.userId, person]))
   const { geofenceIds = [], minutes = 0 } = settings
-  const oldest = situation.now.subtract({ hours: furthestHours })
   return situation.visits.flatMap((visit): Cause[] => {
     const person = byId.get(visit.userId)
     if (!person || (geofenceIds.length > 0 && !geofenceIds.includes(visit.geofenceId))) return []
     const startedAt =
       kind === "enter" ? visit.arrivedAt : kind === "exit" ? visit.leftAt : visit.arrivedAt.add({ minutes })
-    if (!startedAt || isBefore(startedAt, createdTime) || isBefore(startedAt, oldest)) return []
+    if (!startedAt || isBefore(startedAt, createdTime)) return []
     if (isBefore(situation.now, startedAt) || (visit.leftAt && isBefore(visit.leftAt, startedAt))) return []
     const value = kind === "dwell" ? { value: minutes } : {}
     const details = { name: person.name, placeName: visit.placeName, ...value }
@@ -296,4 +293,5 @@ function openDefects(rule: WatchedRule, { defects }: Situation): Cause[] {
     }))
 }
 
-const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0
+export const isBefore = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other) < 0

@@ -16,7 +16,7 @@ import { lateEstimates } from "../../planning/eta/index.ts"
 import { listOverdueTasks } from "../../work/tasks/index.ts"
 import { findDrivenVehicles } from "../../work/vehicles/index.ts"
 import { type AlertRow, endAlerts, insertAlerts, openAlerts, takeDue, toWireAlert } from "./alerts.ts"
-import { type Cause, causesOf, type DuePlan, type LateTask, type Situation } from "./causes.ts"
+import { type Cause, causesOf, type DuePlan, isBefore, type LateTask, type Situation } from "./causes.ts"
 import { notifyRecipients } from "./notify.ts"
 import { activeRules, organizationsWithRules, type RuleRow } from "./rules.ts"
 import type { AlertKind } from "./schemas.ts"
@@ -25,6 +25,8 @@ const organizationsAtOnce = 50
 const hoursOfVisits = 48
 /** An alarm lasts until nothing repeats it. */
 const alarmMinutes = 5
+/** Further back, an entry or exit that becomes known late is history, and raises no alert. */
+const furthestHours = 24
 /** What a device kept for longer before it sent it is history. */
 const hoursOfAlarms = 24
 
@@ -103,8 +105,11 @@ async function watchOrganization(
     await inTransaction(sql, async (tx) => {
       const open = await openAlerts(tx, organizationId, rule.id)
       const known = new Set(open.map(({ cause }) => cause))
+      const oldest = now.subtract({ hours: furthestHours })
       const fresh = causes
-        .filter(({ key }) => !known.has(key))
+        .filter(
+          ({ key, geofenceId, startedAt }) => !known.has(key) && !(geofenceId && isBefore(startedAt, oldest)),
+        )
         .map((cause) => withNotice(rule, cause, situation))
       const begun = await insertAlerts(tx, organizationId, rule, fresh, now)
       const ended = await endAlerts(tx, organizationId, gone(open, causes, now))
