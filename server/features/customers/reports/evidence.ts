@@ -70,7 +70,7 @@ async function write(
   }
   const span = spanOf(task, now)
   if (may(caller, "view/tracking")) {
-    const positions = await recordedPositions(sql, caller, task.assignee, span)
+    const positions = await recordedPositions(sql, caller, task.assignee, { ...span, now })
     for (const [email, points] of positions)
       await addJson(`positions/${email.replace(/[^\w.@+-]/g, "_")}.json`, points)
   }

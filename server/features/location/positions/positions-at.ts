@@ -63,12 +63,12 @@ export interface RecordedPosition {
 
 const maxPointsOfPerson = 50_000
 
-/** Recorded positions of members in a span, for those of them whom the caller sees, by e-mail. */
+/** Recorded positions of members in a span that are still kept, for those of them whom the caller sees, by e-mail. */
 export async function recordedPositions(
   sql: Sql,
   caller: Caller,
   emails: readonly string[],
-  { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
+  { from, to, now }: { from: Temporal.Instant; to: Temporal.Instant; now: Temporal.Instant },
 ): Promise<ReadonlyMap<string, RecordedPosition[]>> {
   const people = await visiblePeople(sql, caller)
   const members = await sql<{ email: string; personNumber: number }[]>`
@@ -89,7 +89,7 @@ export async function recordedPositions(
     >`
       select recorded_at, lat, lng, accuracy, speed from location_points
       where organization_number = ${caller.organizationNumber} and person_number = ${personNumber}
-        and recorded_at between ${from} and ${to} order by recorded_at limit ${maxPointsOfPerson}`
+        and recorded_at between ${from} and ${to} and recorded_at > ${keptSince(sql, tenantOf(caller), now)} order by recorded_at limit ${maxPointsOfPerson}`
     found.set(
       email,
       rows.map(({ recordedAt, lng, ...point }) => ({ time: toT1(recordedAt), ...point, lon: lng })),

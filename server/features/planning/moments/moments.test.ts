@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { aHub, anOrganization, aTask, aTeam, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
 
@@ -154,6 +154,25 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
   assert.deepEqual(aboutsOf(await moment(planner, 10)), ["person", "task"])
   assert.deepEqual(aboutsOf(await moment(planner, 20)), [])
   assert.deepEqual(aboutsOf(await moment(stranger, 10)), [])
+  // What others have written since does not push out what somebody may read.
+  const elsewhere = await aTask(sql, { org, hub: other })
+  await as(org.owner)
+    .expect(201)
+    .post("/message", { taskId: elsewhere.id, messageId: "elsewhere", text: "Call me" })
+  await sql`
+    insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', lpad(n::text, 24, '0'),
+      'client_id', 'more ' || n, 'created_time', ${at(12)}::timestamptz))).*
+    from messages m, generate_series(1, 120) n where m.organization_id = ${org.id} and m.about_id = ${elsewhere.id}`
+  assert.deepEqual(aboutsOf(await moment(planner, 10)), ["person", "task"])
+  const [team, otherTeam] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
+  const permissions = ["view/tracking", "view/task"] as const
+  const [lead, otherLead] = [
+    await aUser(sql, { org, hubs: [hub], teams: [team], permissions }),
+    await aUser(sql, { org, hubs: [hub], teams: [otherTeam], permissions }),
+  ]
+  await sql`insert into user_teams (organization_id, user_id, team_id) values (${org.id}, ${driver.id}, ${team.id})`
+  const counts = [lead, otherLead].map(async (user) => (await moment(user, 20)).tasks.length)
+  assert.deepEqual(await Promise.all(counts), [2, 0], "teams narrow the past as they do the present")
   const hidden = await moment(stranger, 20)
   assert.deepEqual([hidden.people, hidden.tasks, hidden.routes], [[], [], []])
   const foreign = await moment((await anOrganization(sql)).owner as typeof driver, 20)

@@ -2,6 +2,7 @@ import { type Caller, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { findTasks } from "../tasks/index.ts"
 import { findConversation, keyOf } from "./conversation.ts"
+import { perhapsVisible } from "./queries.ts"
 
 /** A message about a task, or between a person and the planners. */
 export interface MessageAt {
@@ -12,6 +13,9 @@ export interface MessageAt {
   text: string
   createdTime: Temporal.Instant
 }
+
+/** Some of the messages that are read may turn out to be out of the caller's sight. */
+const readPerMessage = 3
 
 /** Messages of a span that the caller may read now, newest first. */
 export async function messagesAt(
@@ -24,9 +28,9 @@ export async function messagesAt(
     select m.id, m.about, m.about_id, m.author_name, m.text, m.created_time
     from conversations c join messages m
       on m.organization_id = c.organization_id and m.about = c.about and m.about_id = c.about_id
-    where c.organization_id = ${caller.organizationId} and c.about in ('task', 'person') and c.last_time > ${from}
+    where ${perhapsVisible(sql, caller)} and c.about in ('task', 'person') and c.last_time > ${from}
       and m.created_time > ${from} and m.created_time <= ${until}
-    order by m.created_time desc, m.id desc limit ${limit}`
+    order by m.created_time desc, m.id desc limit ${limit * readPerMessage}`
   const idsOf = (kind: MessageAt["about"]) => [
     ...new Set(rows.filter(({ about }) => about === kind).map(({ aboutId }) => aboutId)),
   ]
@@ -40,5 +44,5 @@ export async function messagesAt(
     ...tasks.map(({ id }) => `task ${id}`),
     ...people.flatMap((found) => (found ? [`person ${found.aboutId}`] : [])),
   ])
-  return rows.filter(({ about, aboutId }) => seen.has(`${about} ${aboutId}`))
+  return rows.filter(({ about, aboutId }) => seen.has(`${about} ${aboutId}`)).slice(0, limit)
 }

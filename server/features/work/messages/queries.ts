@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql, Tx } from "#core/database/database.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import type { Conversation, ConversationKind } from "./conversation.ts"
 
@@ -131,17 +131,22 @@ const maxUnread = 100
 /** More than a list shows: some of them may turn out to be out of the caller's sight. */
 const maxConversations = 300
 
-/** Those that the caller may see at most, newest first. The task or the person decides. */
-export function listConversations(sql: Sql, caller: Caller): Promise<ConversationRow[]> {
-  const { organizationId, userId, email } = caller
+/** Conversations `c` that the caller may see at most. The task or the person decides. */
+export function perhapsVisible(sql: Sql, caller: Caller): Fragment {
   const inHubs =
     caller.hubs === "all"
       ? sql`true`
       : sql`(c.hub_ids && ${[...caller.hubs]}::text[] or c.about = 'record' and c.hub_ids = '{}')`
-  const mine = sql`c.emails @> array[${email}]::text[]`
+  const mine = sql`c.emails @> array[${caller.email}]::text[]`
   // Of tasks; records and routes have no assignees.
   const ofTasks = caller.permissions.has("view/task/only-me") ? mine : sql`(${inHubs} or ${mine})`
-  const seen = sql`(c.about in ('task', 'person') and ${ofTasks} or c.about in ('record', 'route') and ${inHubs})`
+  return sql`c.organization_id = ${caller.organizationId}
+    and (c.about in ('task', 'person') and ${ofTasks} or c.about in ('record', 'route') and ${inHubs})`
+}
+
+/** Those that the caller may see at most, newest first. */
+export function listConversations(sql: Sql, caller: Caller): Promise<ConversationRow[]> {
+  const { userId } = caller
   return sql<ConversationRow[]>`
     select c.about, c.about_id, c.last_time, last.author_name as last_author, last.text as last_text, (
       select count(*)::int from (
@@ -156,7 +161,7 @@ export function listConversations(sql: Sql, caller: Caller): Promise<Conversatio
       order by created_time desc, id desc limit 1) last
     left join message_reads r on r.organization_id = c.organization_id and r.about = c.about
       and r.about_id = c.about_id and r.user_id = ${userId}
-    where c.organization_id = ${organizationId} and ${seen}
+    where ${perhapsVisible(sql, caller)}
     order by c.last_time desc limit ${maxConversations}`
 }
 

@@ -9,16 +9,20 @@ import type { HistoryRow, TaskRow } from "./wire.ts"
  * Somebody in teams sees what is assigned to team mates or to people without a team, and what is unassigned.
  */
 export function visibleTasks(sql: Sql, caller: Caller): Fragment {
-  const onlyMine = caller.permissions.has("view/task/only-me")
-    ? sql`and tasks.assignee @> array[${caller.email}]::text[]`
-    : sql``
-  return sql`tasks.organization_id = ${caller.organizationId}
-    and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} ${onlyMine} ${teamCondition(sql, caller)}`
+  return sql`tasks.organization_id = ${caller.organizationId} and ${inSightOf(sql, caller, sql`tasks`)}`
 }
 
-function teamCondition(sql: Sql, caller: Caller): Fragment {
+/** Whether the caller sees a task of the organization, by `hub_id` and `assignee` of a row: those that it has, or had. */
+export function inSightOf(sql: Sql, caller: Caller, row: Fragment): Fragment {
+  const onlyMine = caller.permissions.has("view/task/only-me")
+    ? sql`and ${row}.assignee @> array[${caller.email}]::text[]`
+    : sql``
+  return sql`${inCallersHubs(sql, caller, sql`${row}.hub_id`)} ${onlyMine} ${teamCondition(sql, caller, row)}`
+}
+
+function teamCondition(sql: Sql, caller: Caller, row: Fragment): Fragment {
   if (caller.isOwner || caller.teamIds.length === 0) return sql``
-  return sql`and (tasks.assignee = '{}' or tasks.assignee && array(
+  return sql`and (${row}.assignee = '{}' or ${row}.assignee && array(
     select users.email from users
     where users.organization_id = ${caller.organizationId} and (
       not exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id)

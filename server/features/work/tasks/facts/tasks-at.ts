@@ -1,6 +1,7 @@
-import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { earlierRows, tasksThatLeft } from "#core/audit-trail/earlier-rows.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
+import { inSightOf } from "../queries.ts"
 
 /**
  * JSON texts, written by PostgreSQL: objects of thousands of tasks for one response cost the server ten times as much as the
@@ -30,8 +31,8 @@ interface Moment {
 }
 
 /**
- * The tasks of a moment's day as they were then, within the hubs that the caller has: those that started within the day, and open
- * ones from before. They are the rows as they are with every change since taken back. More than `maxTasks`: the earliest.
+ * The tasks of a moment's day as they were then, that the caller sees by the hubs and teams of today: those that started
+ * within the day, and open ones from before. They are the rows as they are with every change since taken back. More than `maxTasks`: the earliest.
  */
 export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }: Moment): Promise<TasksAt> {
   const { organizationId } = caller
@@ -76,9 +77,8 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       select id, lat, lng, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
     ), shown as (
       select * from past
-      where task_type = 'task' and ${inCallersHubs(sql, caller, sql`hub_id`)}
+      where task_type = 'task' and ${inSightOf(sql, caller, sql`past`)}
         ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}
-        ${caller.permissions.has("view/task/only-me") ? sql`and assignee @> array[${caller.email}]` : sql``}
         and start_time < ${until}
         and (start_time >= ${from} or (status <> 'DONE' and end_time >= ${openSince}))
       order by past.start_time, id limit ${maxTasks + 1}
