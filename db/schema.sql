@@ -3458,7 +3458,8 @@ $function$;
 CREATE OR REPLACE FUNCTION public.session_times(organization text, person text, started timestamp with time zone, finished timestamp with time zone, moving tstzmultirange, off_duty tstzmultirange)
  RETURNS double precision[]
  LANGUAGE sql
- STABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   with session as (
     select tstzmultirange(tstzrange(started, finished)) - off_duty as duty,
@@ -3469,6 +3470,7 @@ AS $function$
     from tasks
     where organization_id = organization and done_by = person and done_time >= started and done_time <= finished
       and status = 'DONE' and task_type <> 'activityMaster'
+      and (session_user !~ '^fieldway_analyst_' or organization = analytics.organization_id())
   ), stops as (
     select coalesce(range_agg(stop), '{}') as stops from (
       select tstzrange(arrived, departed) as stop from finishes where arrived <= departed

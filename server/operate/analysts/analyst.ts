@@ -25,12 +25,15 @@ export async function grantAnalyst(sql: Pool, organization: NamedOrganization): 
   const role = roleOf(organization)
   const password = randomBytes(24).toString("base64url")
   await inTransaction(sql, async (tx) => {
-    const login = `login nosuperuser nocreatedb nocreaterole noinherit connection limit 5 password '${password}'`
-    await tx.unsafe(`${(await exists(tx, role)) ? "alter" : "create"} role ${role} ${login}`)
+    if (!(await exists(tx, role))) await tx.unsafe(`create role ${role} noinherit`)
+    await tx.unsafe(`alter role ${role} login connection limit 5 password '${password}'`)
+    // Who may create roles does not have their privileges, which ending their sessions and removing them needs.
+    await tx.unsafe(`grant ${role} to current_user`)
     for (const [name, value] of Object.entries(settings))
       await tx.unsafe(`alter role ${role} set ${name} = '${value}'`)
     await tx.unsafe(`grant usage on schema analytics to ${role}`)
     await tx.unsafe(`grant select on all tables in schema analytics to ${role}`)
+    await tx.unsafe(`grant execute on function public.session_times to ${role}`)
   })
   return password
 }

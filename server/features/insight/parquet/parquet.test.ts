@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { parquetReadObjects } from "hyparquet"
 import { aHub, aTask } from "#samples/builders.ts"
 import { testOrganization } from "#testing/test-app.ts"
+import { encodeParquet } from "./encode.ts"
 import { writeParquet } from "./jobs.ts"
 
 interface File {
@@ -55,4 +57,35 @@ test("months are written as Parquet when they changed, with as many rows as repo
     (await list()).map(({ month }) => month),
     ["2031-05"],
   )
+})
+
+test("numbers, times, lists and missing values are read back as they were", async () => {
+  const columns = [
+    { name: "at", type: "timestamp with time zone" },
+    { name: "is_late", type: "boolean" },
+    { name: "lat", type: "double precision" },
+    { name: "tasks", type: "bigint" },
+    { name: "values", type: "jsonb" },
+    { name: "assignee", type: "text[]" },
+    { name: "title", type: "text" },
+  ]
+  const at = Date.parse("2031-05-06T10:00:00.123Z")
+  const cells = [
+    String(at),
+    "true",
+    "-34.90128405",
+    "9007199254740993",
+    '{"qty": 0.1, "x": "ñ"}',
+    '["a"]',
+    "Ñandú 🚚",
+  ]
+  const none = columns.map(() => null)
+  const early = [String(Date.parse("1969-12-31T23:59:59.999Z")), "false", "1e-7", "-1", "[]", "[]", ""]
+  const bytes = encodeParquet(columns, [{ cells }, { cells: none }, { cells: early }])
+  const rows = await parquetReadObjects({ file: Uint8Array.from(bytes).buffer })
+  assert.deepEqual(rows.map(Object.values), [
+    [new Date(at), true, -34.90128405, 9007199254740993n, { qty: 0.1, x: "ñ" }, ["a"], "Ñandú 🚚"],
+    columns.map(() => null),
+    [new Date("1969-12-31T23:59:59.999Z"), false, 1e-7, -1n, [], [], ""],
+  ])
 })
