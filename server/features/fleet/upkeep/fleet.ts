@@ -3,7 +3,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { containing, type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
-import { vehicleFacts } from "../../work/vehicles/index.ts"
+import { vehicleFacts, vehicleNameOrder } from "../../work/vehicles/index.ts"
 import { type DueState, type PlanRow, plansOn } from "./maintenance/queries.ts"
 
 export interface FleetRow {
@@ -53,7 +53,7 @@ export function listFleet(
         ${q === undefined ? sql`` : sql`and vehicles.name ilike ${containing(q)}`}
         ${hubId === undefined ? sql`` : sql`and vehicles.hub_id = ${hubId.toLowerCase()}`}
         ${state === "due" ? sql`and (due.state <> 'ok' or defects.count > 0)` : sql``}`,
-    order: sql`defects.count is null, array_position(array['overdue', 'soon'], due.state), lower(vehicles.name), vehicles.id`,
+    order: sql`defects.count is null, array_position(array['overdue', 'soon'], due.state), ${vehicleNameOrder(sql, "asc")}`,
   })
 }
 

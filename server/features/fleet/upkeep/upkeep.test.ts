@@ -151,7 +151,12 @@ test("a plan is due by distance, notifies once per cause and creates one task, w
   assert.equal((await owner.post("/maintenance-entry", tyres)).json().data.cost, 412.5)
   await watch()
   assert.deepEqual((await owner.get("/alerts?state=open")).json().data.data, [])
+  await owner.post("/vehicle", { name: "Van 10", hubId: hub.id })
   const fleet = (await owner.get("/fleet")).json().data
+  assert.deepEqual(
+    fleet.map((one: { name: string }) => one.name),
+    ["Van 3", "Van 10"],
+  )
   assert.deepEqual([fleet[0].name, fleet[0].state, fleet[0].planName], ["Van 3", "ok", "Oil change"])
   assert.ok(fleet[0].usage.kilometers > 16 && fleet[0].usage.days >= 1, JSON.stringify(fleet[0].usage))
 })

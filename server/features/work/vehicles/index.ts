@@ -12,6 +12,7 @@ export {
   findVehicles,
   findVehiclesOfHub,
   vehicleFacts,
+  vehicleNameOrder,
   workTimesOfVehicles,
 } from "./queries.ts"
 export { renameInVehicles } from "./rename-person.ts"

@@ -63,16 +63,16 @@ export function listVehicles(
     from: sql`from vehicles where ${condition}`,
     order:
       sortBy === "name"
-        ? byName(sql, direction)
+        ? vehicleNameOrder(sql, direction)
         : orderOf(sql, sortColumns, { sortBy, direction }, "created_time"),
   })
 }
 
-/** In the order in which people count: "Van 2" before "Van 10". Numbers are compared with twelve digits. */
-function byName(sql: Sql, direction: Direction): Fragment {
-  const way = direction === "asc" ? sql`asc` : sql`desc`
+/** The order of `vehicles.name` in which people count: "Van 2" before "Van 10". Numbers are compared with twelve digits. */
+export function vehicleNameOrder(sql: Sql, direction: Direction): Fragment {
+  const order = direction === "asc" ? sql`asc` : sql`desc`
   const padded = sql`regexp_replace(regexp_replace(vehicles.name, '([0-9]+)', '00000000000\\1', 'g'), '[0-9]*([0-9]{12})', '\\1', 'g')`
-  return sql`${padded} ${way}, vehicles.id ${way}`
+  return sql`${padded} ${order}, vehicles.id ${order}`
 }
 
 export function findVehicles(sql: Sql, caller: Caller, ids: readonly string[]): Promise<VehicleRow[]> {

@@ -99,9 +99,7 @@ function NotificationFields({ draft, catalogue, change }: ActionFieldsProps) {
   const firstPage = catalogue.flows.find(({ _id }) => _id === draft.flowId)?.pages[0]?.components ?? []
   return (
     <>
-      <Alert color="yellow" icon={<IconInfoCircle size={18} />}>
-        {t("noSender")}
-      </Alert>
+      <Alert icon={<IconInfoCircle size={18} />}>{t("sender")}</Alert>
       <Select
         label={t("receiver")}
         placeholder={t("choose")}

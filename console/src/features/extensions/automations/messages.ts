@@ -100,7 +100,8 @@ export const automationMessages = defineMessages("extensions.automation", {
   secretKey: "Key of the sender",
   message: "Text",
   messageHint: "You can write {organization_name} and {link}.",
-  noSender: "This installation has no message sender. Runs are logged as failed.",
+  sender:
+    "Sent through the organization's WhatsApp channel (Settings › Customers). Without a channel, runs are logged as failed.",
   removeText: "It stops immediately and its log is deleted. The automation stays in the trash for 30 days.",
   typeStays: "The action of an automation cannot be changed later. Create a new automation instead.",
   outcome: "Outcome",
