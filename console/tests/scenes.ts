@@ -44,7 +44,7 @@ export const scenes = (sample: SampleOperation): Readonly<Record<string, Scene>>
   person: {
     address: "/people",
     async act(page) {
-      await page.getByRole("button", { name: "Courier 2" }).first().click()
+      await page.getByRole("gridcell", { name: "Courier 2", exact: true }).first().click()
     },
   },
   "schedule-new": byButton("/schedules", /New schedule|Add/),
