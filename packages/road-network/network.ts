@@ -44,10 +44,12 @@ export interface RoadNetwork {
   readonly columns: RoadColumns
   readonly nodeCount: number
   readonly segmentCount: number
+  readonly drivesOnLeft: boolean
 }
 
-export function networkOf(columns: RoadColumns): RoadNetwork {
-  return { columns, nodeCount: columns.nodeLat.length, segmentCount: columns.segmentFrom.length }
+export function networkOf(columns: RoadColumns, drivesOnLeft = false): RoadNetwork {
+  const [nodeCount, segmentCount] = [columns.nodeLat.length, columns.segmentFrom.length]
+  return { columns, nodeCount, segmentCount, drivesOnLeft }
 }
 
 export const reverseOf = (directed: number): number => directed ^ 1

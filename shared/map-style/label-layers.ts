@@ -43,8 +43,8 @@ export function labelLayers(palette: StreetPalette): StyleLayer[] {
     roadNames(
       "road-names-minor",
       isOneOf("class", "minor", "pedestrian", "service", "path", "steps"),
-      15,
-      11,
+      14,
+      10.5,
       text.road,
       halo,
     ),

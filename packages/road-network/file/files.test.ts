@@ -16,7 +16,7 @@ const shared = (pieces: readonly Uint8Array[]) => {
   new Uint8Array(buffer).set(all)
   return buffer
 }
-const meta = { id: "one", mapTime: "2026-11-01T00:00:00Z" }
+const meta = { id: "one", mapTime: "2026-11-01T00:00:00Z", drivesOnLeft: true }
 
 test("a network read back from its files gives the same table", async () => {
   const network = await buildNetwork(randomRoads(5, 12))

@@ -37,6 +37,8 @@ export interface NetworkMeta {
   id: string
   /** When the extract was made, ISO 8601; null if it does not say. */
   mapTime: string | null
+  /** Absent in files of earlier versions. */
+  drivesOnLeft?: boolean
 }
 
 export function packNetwork(network: RoadNetwork, meta: NetworkMeta): Uint8Array[] {
@@ -51,9 +53,9 @@ export function openNetwork(
   const { meta: stored, columns } = unpackColumns(buffer, columnTypes, isChecked)
   const meta = stored as NetworkMeta & { kind: string }
   if (meta.kind !== "network") throw new RoadFileError("this is another part of a road network")
-  const network = networkOf(columns)
+  const network = networkOf(columns, meta.drivesOnLeft === true)
   if (!isChecked) checkNetwork(network)
-  return { network, meta: { id: String(meta.id), mapTime: meta.mapTime } }
+  return { network, meta: { id: String(meta.id), mapTime: meta.mapTime, drivesOnLeft: network.drivesOnLeft } }
 }
 
 function checkNetwork({ columns, nodeCount, segmentCount }: RoadNetwork): void {

@@ -29,22 +29,31 @@ export interface SnapOptions {
   maxMeters?: number
   /** The direction of travel and how far from it, degrees. */
   bearing?: { degrees: number; range: number }
+  /** On which side of the vehicle the place must lie; only where the road may be driven both ways. */
+  side?: "left" | "right"
   /** How many places, the nearest first. */
   count?: number
 }
 
 export const defaultSnapMeters = 1_000
+/** So many roads are looked at for a place, whatever the distance and the direction asked for. */
+const maxVisited = 5_000
 /** An island is left for the main network if that is no more than so much further away, metres. */
 const islandTolerance = 200
 const metersPerUnit = 6_371_000 * (Math.PI / 180) * 1e-7
 /** Roads that meet at the place are equally near. Metres. */
 const sameMeters = 0.05
 
-interface Candidate {
-  segment: number
+interface Projected {
   squared: number
   leg: number
   part: number
+  /** 1 if the place lies to the right of the line, -1 to the left, 0 on it. */
+  right: number
+}
+
+interface Candidate extends Projected {
+  segment: number
   isLarge: boolean
 }
 
@@ -103,13 +112,14 @@ function visitCandidates(
   const { columns } = graph.network
   const place = { lat: toUnits(lat), lon: toUnits(lng) }
   let limit = squaredUnits(options.maxMeters ?? defaultSnapMeters)
+  let visited = 0
   visitNearest({ boxes: columns.treeBoxes, items: columns.treeItems }, place, (segment, squared) => {
-    if (squared > limit) return false
+    if (squared > limit || ++visited > maxVisited) return false
     if (!isUsable(graph, 2 * segment) && !isUsable(graph, 2 * segment + 1)) return true
     const line = lineOf(graph.network, segment)
     const candidate = { ...project(line, place), segment, isLarge: isOnLargePart(graph, segment) }
     if (candidate.squared > limit) return true
-    if (options.bearing && headed(graph, line, candidate, options.bearing).length === 0) return true
+    if (options.bearing && headed(graph, line, candidate, options).length === 0) return true
     limit = visit(candidate)
     return true
   })
@@ -128,10 +138,10 @@ function isOnLargePart(graph: TravelGraph, segment: number): boolean {
 }
 
 /** The nearest point of a line: which leg, and at which share of it. On a plane, which is exact enough nearby. */
-function project(line: Line, place: { lat: number; lon: number }) {
+function project(line: Line, place: { lat: number; lon: number }): Projected {
   const scale = Math.cos(((toDegrees(place.lat) % 90.1) / 180) * Math.PI)
   const turn = Math.round((place.lon - (line.lon[0] as number)) / worldUnits) * worldUnits
-  let best = { squared: Number.POSITIVE_INFINITY, leg: 0, part: 0 }
+  let best: Projected = { squared: Number.POSITIVE_INFINITY, leg: 0, part: 0, right: 0 }
   let y = (line.lat[0] as number) - place.lat
   let x = ((line.lon[0] as number) + turn - place.lon) * scale
   for (let leg = 0; leg + 1 < line.lat.length; leg++) {
@@ -142,22 +152,27 @@ function project(line: Line, place: { lat: number; lon: number }) {
     const part = squaredLength === 0 ? 0 : Math.min(1, Math.max(0, -(y * dy + x * dx) / squaredLength))
     const [py, px] = [y + part * dy, x + part * dx]
     const squared = py * py + px * px
-    if (squared < best.squared) best = { squared, leg, part }
+    if (squared < best.squared) best = { squared, leg, part, right: sideOf(squared, dx * y - dy * x) }
     y = nextY
     x = nextX
   }
   return best
 }
 
-/** Directions in which the segment is open and, with a bearing, leads that way. */
+/** A place on the line itself is on no side of it. */
+const sideOf = (squared: number, cross: number) => (squared < squaredUnits(sameMeters) ? 0 : Math.sign(cross))
+
+/** Directions in which the segment is open, leads as a bearing says and has the place on a side. */
 function headed(
   graph: TravelGraph,
   line: Line,
-  { segment, leg }: { segment: number; leg: number },
-  bearing: SnapOptions["bearing"],
+  { segment, leg, right }: Omit<Candidate, "isLarge">,
+  { bearing, side }: SnapOptions,
 ): number[] {
-  return [2 * segment, 2 * segment + 1].filter((directed) => {
-    if (!isUsable(graph, directed)) return false
+  const open = [2 * segment, 2 * segment + 1].filter((directed) => isUsable(graph, directed))
+  return open.filter((directed) => {
+    const isOnRight = ((directed & 1) === 0 ? right : -right) > 0
+    if (side && right !== 0 && open.length === 2 && isOnRight !== (side === "right")) return false
     if (!bearing) return true
     const [from, to] = [degreesOf(line, leg), degreesOf(line, leg + 1)]
     const along = (directed & 1) === 0 ? bearingDegrees(from, to) : bearingDegrees(to, from)
@@ -184,7 +199,7 @@ function describe(
   const accesses = (all.length > 0 ? all.filter(isSamePlace) : [chosen]).flatMap((candidate) => {
     const own = candidate === chosen ? line : lineOf(graph.network, candidate.segment)
     const share = shareOf(own, candidate)
-    return headed(graph, own, candidate, options.bearing).map((directed) => ({
+    return headed(graph, own, candidate, options).map((directed) => ({
       directed,
       share: (directed & 1) === 0 ? share : 1 - share,
     }))

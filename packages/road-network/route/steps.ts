@@ -59,6 +59,7 @@ export interface Step {
   name: string
   roadNumber: string
   isFerry: boolean
+  drivesOnLeft: boolean
   seconds: number
   meters: number
   points: LngLat[]
@@ -134,6 +135,7 @@ function startStep(
     name: nameOf(graph.network, number),
     roadNumber: roadNumberOf(graph.network, number),
     isFerry: isFerry(graph.network, number),
+    drivesOnLeft: graph.network.drivesOnLeft,
     seconds,
     meters,
     points: [...segment.points],
@@ -164,6 +166,7 @@ function arrival(network: RoadNetwork, last: TravelledSegment): Step {
     name: nameOf(network, last.directed >>> 1),
     roadNumber: roadNumberOf(network, last.directed >>> 1),
     isFerry: isFerry(network, last.directed >>> 1),
+    drivesOnLeft: network.drivesOnLeft,
     seconds: 0,
     meters: 0,
     points: [end, end],

@@ -13,19 +13,19 @@ export interface ClassTimes {
   delay: number
 }
 
-export function classTimesOf({ network, weights }: TravelGraph, path: RoadPath): ClassTimes {
+export function classTimesOf({ network, weights }: TravelGraph, paths: readonly RoadPath[]): ClassTimes {
   const byClass = new Map<number, number>()
-  const last = path.segments.length - 1
   let delay = 0
-  for (const [index, directed] of path.segments.entries()) {
-    const from = index === 0 ? path.from.share : 0
-    const to = index === last ? path.to.share : 1
-    const roadClass = roadClasses.indexOf(classOf(network, directed >>> 1))
-    const seconds = costAlong(network, weights, directed, to - from) / 1000
-    if (roadClass < drivenClasses.length) byClass.set(roadClass, (byClass.get(roadClass) ?? 0) + seconds)
-    else delay += seconds
-    if (index !== last) delay += delayAfter(network, weights, directed) / 1000
-  }
+  for (const { segments, from, to } of paths)
+    for (const [index, directed] of segments.entries()) {
+      const isLast = index === segments.length - 1
+      const share = (isLast ? to.share : 1) - (index === 0 ? from.share : 0)
+      const roadClass = roadClasses.indexOf(classOf(network, directed >>> 1))
+      const seconds = costAlong(network, weights, directed, share) / 1000
+      if (roadClass < drivenClasses.length) byClass.set(roadClass, (byClass.get(roadClass) ?? 0) + seconds)
+      else delay += seconds
+      if (!isLast) delay += delayAfter(network, weights, directed) / 1000
+    }
   return { usual: [...byClass], delay }
 }
 
@@ -90,13 +90,7 @@ function stretchOf(
   graph: TravelGraph,
   { at, seconds, paths }: { at: number; seconds: number; paths: readonly RoadPath[] },
 ): Observed[] {
-  const byClass = new Map<number, number>()
-  let delays = 0
-  for (const path of paths) {
-    const { usual, delay } = classTimesOf(graph, path)
-    delays += delay
-    for (const [roadClass, part] of usual) byClass.set(roadClass, (byClass.get(roadClass) ?? 0) + part)
-  }
-  const usual = [...byClass].filter(([, part]) => part > 0)
-  return usual.length > 0 && seconds > delays ? [{ at, seconds: seconds - delays, usual }] : []
+  const { usual: all, delay } = classTimesOf(graph, paths)
+  const usual = all.filter(([, part]) => part > 0)
+  return usual.length > 0 && seconds > delay ? [{ at, seconds: seconds - delay, usual }] : []
 }

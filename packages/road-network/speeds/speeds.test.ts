@@ -102,7 +102,7 @@ test("speeds are learned by class of road and hour from positions, and correct r
   const pathIn = (own: Router) => findPath(own, ends[0]?.accesses ?? [], ends[1]?.accesses ?? [])
   const [usual, slower] = [pathIn(router), pathIn(createRouter(corrected))]
   assert.ok(usual && slower)
-  const estimated = secondsInHour(slowness, rush[0] ?? 0, classTimesOf(base, usual))
+  const estimated = secondsInHour(slowness, rush[0] ?? 0, classTimesOf(base, [usual]))
   assert.ok(slower.cost / usual.cost > 1.5 && slower.cost / usual.cost < 2.3)
   assert.ok(Math.abs(estimated / (slower.cost / 1000) - 1) < 0.1, `${estimated} and ${slower.cost}`)
 })

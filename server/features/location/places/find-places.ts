@@ -12,7 +12,7 @@ import { type ShownPlace, toWirePlace, type WireOptions, type WirePlace } from "
 export async function findPlaces(
   sql: Pool,
   text: string,
-  options: SearchOptions,
+  options: SearchOptions & { readonly excluded?: ReadonlySet<string> },
   wire: WireOptions,
 ): Promise<WirePlace[]> {
   const position = parseLatLng(text)
@@ -22,15 +22,22 @@ export async function findPlaces(
   }
   return readPlaces(sql, async (tx) => {
     // Some results turn out to look the same.
-    const found = await searchPlaces(tx, text, { ...options, limit: options.limit + 5 })
+    const { excluded = new Set() } = options
+    const found = await searchPlaces(tx, text, { ...options, limit: options.limit + excluded.size + 5 })
     const places = await toWire(tx, found.map(shownPlace), wire)
     const seen = new Set<string>()
     const distinct = places.filter((place) => {
-      const key = `${place?.display_name} ${place?.type}`
-      return place && !seen.has(key) && Boolean(seen.add(key))
+      if (!place || referencesOf(place).some((reference) => excluded.has(reference))) return false
+      const key = `${place.display_name} ${place.type}`
+      return !seen.has(key) && Boolean(seen.add(key))
     })
     return distinct.flatMap((place) => place ?? []).slice(0, options.limit)
   })
+}
+
+/** Its number, and N, W or R with the number of its object. */
+function referencesOf({ place_id: id, osm_type: type, osm_id: object }: WirePlace): string[] {
+  return [String(id), ...(type && object ? [`${type.charAt(0).toUpperCase()}${object}`] : [])]
 }
 
 /** What is at a position; undefined where no map knows anything. */

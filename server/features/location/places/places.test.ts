@@ -48,6 +48,7 @@ const town = (mainStreet = "Avenida General Rivera"): TestEntities => ({
 })
 
 interface Result {
+  place_id: number
   display_name: string
   lat: string
   lon: string
@@ -134,6 +135,10 @@ test("addresses are found as people write them, and as Nominatim describes them"
   assert.equal(arabic?.name, "مونتيفيديو")
   assert.deepEqual(await search("xqzw"), [])
   assert.equal((await get("/places/search?street=2501+general+rivera&city=montevideo"))[0].osm_id, 10)
+  const [second] = await search("montevideo", "&accept-language=ar;q=0.3,ja")
+  assert.equal(second?.name, "モンテビデオ", "the language with the larger weight")
+  const others = await search("general rivera 2501", `&exclude_place_ids=N10,${found?.place_id}`)
+  assert.ok(others.every(({ osm_id }) => osm_id !== 10))
 })
 
 test("the nearest house, street and area of a position are found", async () => {
@@ -163,7 +168,14 @@ test("a batch says how sure each address is", async () => {
 
 test("unusual queries are refused or find nothing, and never fail", async () => {
   const { as, org, search } = await aTown()
-  for (const query of ["", "?q=%20", `?q=${"a".repeat(301)}`, "?q=a&viewbox=1,2,3", "?q=a&format=xml"])
+  for (const query of [
+    "",
+    "?q=%20",
+    `?q=${"a".repeat(301)}`,
+    "?q=a&viewbox=1,2,3",
+    "?q=a&format=xml",
+    "?q=a&city=b",
+  ])
     assert.equal((await as(org.owner).get(`/places/search${query}`)).statusCode, 400, query)
   for (const text of [
     "'; drop table hubs",

@@ -28,7 +28,8 @@ export function placeRoutes(app: App): void {
       const { query } = request
       const limit = Math.max(1, Math.min(maxLimit, Number(query.limit ?? 10)))
       const options = { ...searchOptions(query), limit, isComplete: query.autocomplete === "0" }
-      return findPlaces(app.sql, textOf(query), options, wireOptions(request, query, "0"))
+      const excluded = excludedIds(query.exclude_place_ids)
+      return findPlaces(app.sql, textOf(query), { ...options, excluded }, wireOptions(request, query, "0"))
     },
   )
 
@@ -90,7 +91,17 @@ function searchOptions({ viewbox, bounded, countrycodes = "" }: Area): Omit<Sear
     .split(",")
     .map((code) => code.trim())
     .filter((code) => /^[a-z]{2}$/.test(code))
-  return { near: box && middleOf(box), within: bounded === "1" ? box : undefined, countries }
+  return { near: box && middleOf(box), within: isOn(bounded) ? box : undefined, countries }
+}
+
+/** As Nominatim reads switches: everything but 0 is on. */
+const isOn = (value: string | undefined) => value !== undefined && value !== "0"
+
+const maxExcluded = 50
+
+function excludedIds(text = ""): ReadonlySet<string> {
+  const ids = text.split(",").map((id) => id.trim().toUpperCase())
+  return new Set(ids.filter((id) => /^[NWR]?[0-9]{1,16}$/.test(id)).slice(0, maxExcluded))
 }
 
 /** `q`, or the parts of a structured query in the order in which an address is written. */
@@ -98,7 +109,10 @@ function textOf(query: Record<string, string | undefined>): string {
   const parts = ["amenity", "street", "city", "county", "state", "postalcode", "country"].flatMap(
     (key) => query[key]?.trim() || [],
   )
-  const text = query.q?.trim() || parts.join(", ")
+  const whole = query.q?.trim()
+  if (whole && parts.length > 0)
+    throw placeErrors.badInput({ message: "q cannot be combined with the fields of an address" })
+  const text = whole || parts.join(", ")
   if (!text) throw placeErrors.badInput()
   return text
 }
@@ -116,12 +130,17 @@ function wireOptions(request: FastifyRequest, query: Shown, addressDefault: "0" 
   const accepted = query["accept-language"] ?? request.headers["accept-language"] ?? ""
   const languages = accepted
     .split(",", maxLanguages)
-    .map((part) => part.split(";")[0]?.trim() ?? "")
-    .filter((language) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
+    .map((part) => {
+      const [language = "", quality] = part.split(";", 2)
+      return { language: language.trim(), weight: Number(/q=([0-9.]+)/.exec(quality ?? "")?.[1] ?? 1) }
+    })
+    .filter(({ language }) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ language }) => language)
   return {
     languages,
-    withAddress: (query.addressdetails ?? addressDefault) === "1",
-    withNames: query.namedetails === "1",
+    withAddress: isOn(query.addressdetails ?? addressDefault),
+    withNames: isOn(query.namedetails),
     keyOfCategory: query.format === "json" ? "class" : "category",
   }
 }

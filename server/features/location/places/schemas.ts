@@ -32,7 +32,7 @@ export const PlaceSchema = Type.Object(
   { title: "Place" },
 )
 
-const Switch = (description: string) => Type.Optional(Type.String({ enum: ["0", "1"], description }))
+const Switch = (description: string) => Type.Optional(Type.String({ maxLength: 10, description }))
 
 const shown = {
   format: Type.Optional(
@@ -47,7 +47,10 @@ const shown = {
 }
 
 export const SearchQuery = Type.Object({
-  q: Text("Address, street, crossing, place, point of interest or postcode; also lat,lon", 300),
+  q: Text(
+    "Address, street, crossing, place, point of interest or postcode; also lat,lon. Not with the fields of an address",
+    300,
+  ),
   street: Text("House number and street"),
   amenity: Text("Name of a point of interest"),
   city: Text("City, town or village"),
@@ -60,6 +63,7 @@ export const SearchQuery = Type.Object({
   viewbox: Text("Longitude and latitude of two corners with commas; places near it come first", 200),
   bounded: Switch("1: only places within viewbox"),
   countrycodes: Text("ISO 3166-1 alpha-2 codes with commas: only places in these countries"),
+  exclude_place_ids: Text("Not these: place_id or N, W or R with osm_id, with commas; at most 50", 1_500),
   autocomplete: Switch("0: the last word is complete"),
 })
 

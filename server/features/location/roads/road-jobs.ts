@@ -1,10 +1,8 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import {
-  type Access,
   createRouter,
   customize,
   findAlternatives,
-  findPath,
   isochrones,
   matchTrack,
   type Observed,
@@ -12,6 +10,7 @@ import {
   openNetwork,
   openProfile,
   packProfile,
+  type RoadPath,
   type Router,
   type SnapOptions,
   type Snapped,
@@ -21,6 +20,7 @@ import {
   type TravelOptions,
   travelTable,
 } from "../../../../packages/road-network/index.ts"
+import { findEachPath, findOnwardPaths } from "./road-legs.ts"
 import { describeRoute, type RoadRoute, type RouteDetail } from "./road-routes.ts"
 
 /** What a job needs: memory that all threads share. */
@@ -32,8 +32,10 @@ export interface RoadData {
   profile: SharedArrayBuffer
 }
 
-export interface JobPlace extends SnapOptions {
+export interface JobPlace extends Omit<SnapOptions, "side"> {
   lngLat: LngLat
+  /** The place lies at the curb of the vehicle's side of the road, or at the opposite one. */
+  approach?: "curb" | "opposite"
 }
 
 /** A place on the network, without what only the search needs. */
@@ -46,12 +48,16 @@ export type RoadJob =
       kind: "route"
       places: JobPlace[]
       alternatives: number
+      /** Leave a stop in the direction of arrival, wherever that is possible. */
       continueStraight: boolean
+      /** Where legs end, in ascending order; all places by default. */
+      waypoints?: readonly number[]
       detail: RouteDetail
     }
   | {
       kind: "match"
       places: JobPlace[]
+      waypoints?: readonly number[]
       accuracies: (number | undefined)[]
       times: (number | undefined)[]
       maxGapSeconds: number | undefined
@@ -64,6 +70,8 @@ export type RoadJob =
 export interface MatchedPart {
   points: number[]
   places: PlaceOnRoad[]
+  /** Which of them end a leg. */
+  legEnds: number[]
   route: RoadRoute
   confidence: number
 }
@@ -115,7 +123,7 @@ export function runRoadJob(data: RoadData, job: RoadJob): RoadOutput {
     case "match":
       return matchOf(router, job)
     case "isochrone": {
-      const place = snap(router.graph, job.place.lngLat, job.place)
+      const [place] = snapAll(router, [job.place])
       return {
         kind: "isochrone",
         place: place && shown(place),
@@ -148,11 +156,18 @@ function shown({ lngLat, distanceMeters, name, isOnLargePart }: Snapped): PlaceO
 }
 
 function nearest({ graph }: Router, { place, count }: { place: JobPlace; count: number }): Snapped[] {
-  return snapMany(graph, place.lngLat, { ...place, count })
+  return snapMany(graph, place.lngLat, { ...snapOptions(graph, place), count })
 }
 
 const snapAll = ({ graph }: Router, places: readonly JobPlace[]) =>
-  places.map((place) => snap(graph, place.lngLat, place))
+  places.map((place) => snap(graph, place.lngLat, snapOptions(graph, place)))
+
+function snapOptions({ network }: Router["graph"], { approach, ...place }: JobPlace): SnapOptions {
+  if (!approach) return place
+  const curb = network.drivesOnLeft ? "left" : "right"
+  const opposite = network.drivesOnLeft ? "right" : "left"
+  return { ...place, side: approach === "curb" ? curb : opposite }
+}
 
 function tableOf(router: Router, job: Extract<RoadJob, { kind: "table" }>): RoadOutput {
   const snapped = snapAll(router, job.places)
@@ -169,23 +184,19 @@ function routesOf(router: Router, job: Extract<RoadJob, { kind: "route" }>): Roa
   const [from, to] = stops
   if (job.alternatives > 0 && stops.length === 2 && from && to) {
     const paths = findAlternatives(router, from.accesses, to.accesses, job.alternatives)
-    const routes = paths.map((path) => describeRoute(router.graph, [path], job.detail))
+    const routes = paths.map((path) => describeRoute(router.graph, [[path]], job.detail))
     return { kind: "route", places, routes, ...(routes.length === 0 ? { brokenLeg: 0 } : {}) }
   }
-  const paths = []
-  let arrival: Access | undefined
-  for (const [index, stop] of stops.entries()) {
-    const before = stops[index - 1]
-    if (!before) continue
-    // Going on in the direction of arrival, where that is wanted and possible.
-    const onward = job.continueStraight && arrival ? [arrival] : undefined
-    const path =
-      (onward && findPath(router, onward, stop.accesses)) ?? findPath(router, before.accesses, stop.accesses)
-    if (!path) return { kind: "route", places, routes: [], brokenLeg: index - 1 }
-    paths.push(path)
-    arrival = path.to
-  }
-  return { kind: "route", places, routes: [describeRoute(router.graph, paths, job.detail)] }
+  const found = job.continueStraight ? findOnwardPaths(router, stops) : findEachPath(router, stops)
+  if ("brokenLeg" in found) return { kind: "route", places, routes: [], brokenLeg: found.brokenLeg }
+  const legs = divide(found.paths, job.waypoints ?? stops.keys())
+  return { kind: "route", places, routes: [describeRoute(router.graph, legs, job.detail)] }
+}
+
+/** Ways between places, divided into legs at those places that end one. */
+function divide(paths: readonly RoadPath[], ends: Iterable<number>): RoadPath[][] {
+  const [first = 0, ...others] = ends
+  return others.map((end, index) => paths.slice(index === 0 ? first : others[index - 1], end))
 }
 
 function matchOf(router: Router, job: Extract<RoadJob, { kind: "match" }>): RoadOutput {
@@ -196,11 +207,17 @@ function matchOf(router: Router, job: Extract<RoadJob, { kind: "match" }>): Road
   const matchings = matchTrack(router, track, { maxGapSeconds: job.maxGapSeconds })
   return {
     kind: "match",
-    parts: matchings.map(({ points, places, paths, confidence }) => ({
-      points,
-      places: places.map(shown),
-      route: describeRoute(router.graph, paths, job.detail),
-      confidence,
-    })),
+    parts: matchings.map(({ points, places, paths, confidence }) => {
+      const isEnd = (point: number, index: number) =>
+        !job.waypoints || index === 0 || index === points.length - 1 || job.waypoints.includes(point)
+      const legEnds = points.flatMap((point, index) => (isEnd(point, index) ? [index] : []))
+      return {
+        points,
+        places: places.map(shown),
+        legEnds,
+        route: describeRoute(router.graph, divide(paths, legEnds), job.detail),
+        confidence,
+      }
+    }),
   }
 }

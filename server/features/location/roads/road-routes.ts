@@ -8,6 +8,7 @@ import {
   type Step,
   simplifyLine,
   type TravelGraph,
+  type TravelledSegment,
   travelledSegments,
 } from "../../../../packages/road-network/index.ts"
 
@@ -43,31 +44,58 @@ const simplifiedPoints = 500
 
 export function describeRoute(
   graph: TravelGraph,
-  paths: readonly RoadPath[],
+  legPaths: readonly (readonly RoadPath[])[],
   detail: RouteDetail,
 ): RoadRoute {
   const points: LngLat[] = []
-  const legs = paths.map((path): RoadLeg => {
-    const segments = travelledSegments(graph, path)
+  const legs = legPaths.map((paths): RoadLeg => {
+    const segments = joined(paths.map((path) => travelledSegments(graph, path)))
     for (const segment of segments)
       points.push(...(points.length > 0 ? segment.points.slice(1) : segment.points))
     const steps = detail.steps ? describeSteps(graph, leavingOf(graph.network), segments) : []
     return {
-      seconds: path.cost / 1000,
-      meters: path.length / 100,
+      seconds: sumOf(paths, ({ cost }) => cost) / 1000,
+      meters: sumOf(paths, ({ length }) => length) / 100,
       summary: detail.steps ? summaryOf(steps) : "",
       steps,
       ...(detail.annotations ? { annotation: annotate(segments) } : {}),
-      ...(detail.classTimes ? { times: classTimesOf(graph, path) } : {}),
+      ...(detail.classTimes ? { times: classTimesOf(graph, paths) } : {}),
     }
   })
   return {
-    seconds: legs.reduce((sum, { seconds }) => sum + seconds, 0),
-    meters: legs.reduce((sum, { meters }) => sum + meters, 0),
+    seconds: sumOf(legs, ({ seconds }) => seconds),
+    meters: sumOf(legs, ({ meters }) => meters),
     points: detail.overview === "none" ? [] : detail.overview === "full" ? points : simplified(points),
     legs,
   }
 }
+
+function sumOf<T>(items: readonly T[], read: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + read(item), 0)
+}
+
+/** One leg over places in between: a road that goes on there is one piece. */
+function joined(ways: readonly TravelledSegment[][]): TravelledSegment[] {
+  const [first = [], ...others] = ways
+  const all = [...first]
+  for (const way of others) {
+    const [last, next] = [all.at(-1), way[0]]
+    const goesOn =
+      last && next && last.directed === next.directed && isSame(last.points.at(-1), next.points[0])
+    if (goesOn)
+      all[all.length - 1] = {
+        directed: last.directed,
+        points: [...last.points, ...next.points.slice(1)],
+        legMeters: [...last.legMeters, ...next.legMeters],
+        seconds: last.seconds + next.seconds,
+        meters: last.meters + next.meters,
+      }
+    all.push(...way.slice(goesOn ? 1 : 0))
+  }
+  return all
+}
+
+const isSame = (a: LngLat | undefined, b: LngLat | undefined) => a?.[0] === b?.[0] && a?.[1] === b?.[1]
 
 function simplified(points: readonly LngLat[]): LngLat[] {
   let line: LngLat[] = [...points]

@@ -101,6 +101,52 @@ test("tables, tolls and what is out of reach", async () => {
   assert.equal(toll.code, "NoRoute", "the only street without toll leads the other way")
 })
 
+test("a table estimates what is out of reach only if asked to, and says which entries", async () => {
+  const places = "0.001,0;0.02,0"
+  const found = await get(
+    `table/v1/car/${places}?annotations=duration,distance&fallback_speed=10&scale_factor=2&generate_hints=false`,
+  )
+  assert.deepEqual(found.fallback_speed_cells, [
+    [0, 1],
+    [1, 0],
+  ])
+  assert.ok(Math.abs(found.distances[0][1] - 2112.7) < 3, `${found.distances[0][1]}`)
+  assert.ok(Math.abs(found.durations[0][1] - found.distances[0][1] / 5) < 0.1)
+  assert.equal(found.durations[0][0], 0)
+  assert.equal(found.sources[0].hint, undefined)
+  assert.equal((await get(`table/v1/car/${places}`)).fallback_speed_cells, undefined)
+})
+
+test("places on the way: no turning back for vehicles, legs only where wanted, the side of the road", async () => {
+  const path = "0.001,0;0.0018,0;0.0002,0"
+  const legs = async (profile: string, options: string) => {
+    const { routes } = await get(`route/v1/${profile}/${path}?overview=full&geometries=geojson&${options}`)
+    return routes[0] as { distance: number; duration: number; legs: { distance: number; steps: object[] }[] }
+  }
+  const turning = await legs("car", "continue_straight=false")
+  const onward = await legs("car", "steps=true")
+  assert.ok(onward.distance > turning.distance + 30, "on to the next corner by default")
+  assert.equal((await legs("car", "continue_straight=true")).distance, onward.distance)
+  const onFoot = await legs("foot", "continue_straight=false")
+  assert.equal((await legs("foot", "")).distance, onFoot.distance)
+  const merged = await legs("car", "waypoints=0;2&steps=true")
+  assert.equal(merged.legs.length, 1)
+  assert.equal(merged.duration, onward.duration)
+  assert.equal(merged.legs[0]?.steps.length, onward.legs.flatMap(({ steps }) => steps).length - 2)
+  const track = "0.0003,0.00003;0.001,0.00002;0.0018,0.00001"
+  const match = await get(`match/v1/car/${track}?waypoints=0;2`)
+  assert.deepEqual(
+    match.tracepoints.map(({ waypoint_index }: { waypoint_index: number | null }) => waypoint_index),
+    [0, null, 1],
+  )
+  assert.equal(match.matchings[0].legs.length, 1)
+  // North of the street is to the right of those who drive west.
+  const reached = async (approach: string) =>
+    (await get(`route/v1/car/0.0018,0;0.001,0.0001?approaches=;${approach}`)).routes[0].distance
+  assert.ok((await reached("opposite")) > (await reached("curb")) + 100)
+  assert.equal(await reached("unrestricted"), await reached("curb"))
+})
+
 test("nearest roads, tracks and areas within reach", async () => {
   const nearest = await get("nearest/v1/foot/0.001,0.0001?number=2")
   assert.deepEqual(
@@ -134,6 +180,13 @@ test("what cannot be served has a code and a message", async () => {
     ["table/v1/car/0,0;0,0.001?sources=5", "InvalidOptions"],
     ["table/v1/car/0,0;0,0.001?sources=x", "InvalidQuery"],
     ["nearest/v1/car/0,0?number=1000", "TooBig"],
+    ["nearest/v1/car/0,0?number=0", "InvalidOptions"],
+    ["nearest/v1/car/0,0;0,0.001", "InvalidOptions"],
+    ["route/v1/car/0,0;0,0.001?annotations=nodes", "NotImplemented"],
+    ["route/v1/car/0,0;0,0.001?approaches=left;", "InvalidQuery"],
+    ["route/v1/car/0,0;0,0.001;0.001,0?waypoints=0;1", "InvalidValue"],
+    ["route/v1/car/0,0;0,0.001?waypoints=0", "InvalidOptions"],
+    ["table/v1/car/0,0;0,0.001?fallback_speed=0", "InvalidValue"],
     ["match/v1/car/0,0;0,0.001?timestamps=5;4", "InvalidValue"],
     ["isochrone/v1/car/0,0?contours_minutes=999", "InvalidQuery"],
   ]

@@ -12,6 +12,8 @@ const places = {
   radiuses: Text("Metres within which a road counts, or unlimited, with ; between them"),
   bearings: Text("Directions of travel: degrees,range with ; between them"),
   hints: Text("Of earlier responses. They are accepted and not needed"),
+  generate_hints: Text("false: the response has no hints"),
+  approaches: Text("curb, opposite or unrestricted (default): the side of the road, with ; between them"),
   exclude: Text("toll, ferry and motorway, with commas between them"),
   height: Text("Of the vehicle, metres; also width and length. Lower signs are obeyed"),
   width: Text("Metres"),
@@ -28,7 +30,8 @@ const lines = {
   steps: Text("true: instructions for every manoeuvre"),
   geometries: Text("polyline (default), polyline6 or geojson"),
   overview: Text("simplified (default), full or false"),
-  annotations: Text("true, or some of duration, distance, speed and weight"),
+  annotations: Text("true, or some of duration, distance, speed, weight and datasources"),
+  waypoints: Text("Positions of the coordinates that end a leg, with ; between them; default: all"),
 }
 
 const Params = Type.Object({
@@ -40,7 +43,7 @@ const Params = Type.Object({
 
 const Waypoint = Type.Object(
   {
-    hint: Type.String(),
+    hint: Type.Optional(Type.String()),
     distance: Type.Number({ description: "Metres from the coordinate" }),
     name: Type.String({ description: "Of the road" }),
     location: Type.Array(Type.Number(), { description: "Longitude, latitude" }),
@@ -65,7 +68,8 @@ const Code = Type.String({ description: "Ok" })
 const Refusal = Type.Object(
   {
     code: Type.String({
-      description: "InvalidQuery, InvalidOptions, InvalidValue, NoSegment, NoRoute, NoMatch or TooBig",
+      description:
+        "InvalidQuery, InvalidOptions, InvalidValue, NoSegment, NoRoute, NoMatch, TooBig or NotImplemented",
     }),
     message: Type.String(),
   },
@@ -93,7 +97,9 @@ export function roadRoutes(app: App): void {
         ...lines,
         ...departure,
         alternatives: Text("true, false or how many, up to 3; between two coordinates"),
-        continue_straight: Text("true: no turning back at coordinates in between"),
+        continue_straight: Text(
+          "true: no turning back at coordinates in between where another way leads on; default: for motor vehicles",
+        ),
       },
       response: { code: Code, routes: Type.Array(Type.Object(Route)), waypoints: Waypoints },
       serve: route,
@@ -109,6 +115,8 @@ export function roadRoutes(app: App): void {
         destinations: Text("As sources"),
         annotations: Text("duration (default), distance, or both with a comma"),
         scale_factor: Text("Multiplies durations"),
+        fallback_speed: Text("Metres a second in a straight line, where no road leads"),
+        fallback_coordinate: Text("Of that line: input (default) or snapped"),
       },
       response: {
         code: Code,
@@ -116,6 +124,9 @@ export function roadRoutes(app: App): void {
         distances: Rows,
         sources: Waypoints,
         destinations: Waypoints,
+        fallback_speed_cells: Type.Optional(
+          Type.Array(Type.Array(Type.Integer()), { description: "Row and column of each such estimate" }),
+        ),
       },
       serve: table,
     },
@@ -133,7 +144,9 @@ export function roadRoutes(app: App): void {
       response: {
         code: Code,
         matchings: Type.Array(Type.Object({ ...Route, confidence: Type.Number() })),
-        tracepoints: Type.Array(Type.Unknown(), { description: "null for what was not matched" }),
+        tracepoints: Type.Optional(
+          Type.Array(Type.Unknown(), { description: "null for what was not matched" }),
+        ),
       },
       serve: match,
     },

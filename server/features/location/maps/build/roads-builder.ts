@@ -4,8 +4,10 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { openExtract } from "#packages/osm-extract/index.ts"
 import { buildNetwork, buildProfile, modes, packNetwork, packProfile } from "#packages/road-network/index.ts"
+import { readCountries } from "../../places/index.ts"
 import { networkFile, profileFile } from "../files.ts"
 import type { MapBuilder, RunBuilder } from "./builder.ts"
+import { drivesOnLeftIn } from "./driving-side.ts"
 
 /** The roads of a region: one file for the network, and one for each way of travelling. */
 const runRoads: RunBuilder = async ({ extractPath, folder, version, report }) => {
@@ -14,7 +16,10 @@ const runRoads: RunBuilder = async ({ extractPath, folder, version, report }) =>
     const network = await buildNetwork(extract)
     if (network.segmentCount === 0) return { report: { segments: 0 } }
     const mapTime = extract.header.timestamp?.toISOString() ?? null
-    await writeFile(join(folder, networkFile), packNetwork(network, { id: version, mapTime }))
+    const [lat = 0, lon = 0] = [network.columns.nodeLat[0], network.columns.nodeLon[0]]
+    const country = (await readCountries()).countryAt(lon / 1e7, lat / 1e7)
+    const drivesOnLeft = drivesOnLeftIn(country)
+    await writeFile(join(folder, networkFile), packNetwork(network, { id: version, mapTime, drivesOnLeft }))
     for (const [index, mode] of modes.entries()) {
       report((index + 1) / (modes.length + 1))
       await writeFile(join(folder, profileFile(mode)), packProfile(buildProfile(network, mode), version))

@@ -8,6 +8,7 @@ export type OsrmCode =
   | "NoRoute"
   | "NoMatch"
   | "TooBig"
+  | "NotImplemented"
 
 /** A refusal in OSRM's form: status 400 with `code` and `message`. */
 export class OsrmError extends Error {

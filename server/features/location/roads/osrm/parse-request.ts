@@ -43,6 +43,8 @@ export function parseRequest(
   const coordinates = parseCoordinates(params.coordinates)
   if (coordinates.length < limits.min)
     throw new OsrmError("InvalidOptions", `At least ${limits.min} coordinates are needed`)
+  if (limits.max === 1 && coordinates.length > 1)
+    throw new OsrmError("InvalidOptions", "This service takes one coordinate only")
   if (coordinates.length > limits.max)
     throw new OsrmError("TooBig", `${coordinates.length} coordinates are more than ${limits.max}`)
   const count = coordinates.length
@@ -50,12 +52,14 @@ export function parseRequest(
   const bearings = listOf(query, "bearings", count, parseBearing)
   // Hints only save a search; places are found without them.
   listOf(query, "hints", count, (text) => text)
+  const approaches = listOf(query, "approaches", count, parseApproach)
   const places = coordinates.map((lngLat, index): JobPlace => {
-    const [maxMeters, bearing] = [radiuses?.[index], bearings?.[index]]
+    const [maxMeters, bearing, approach] = [radiuses?.[index], bearings?.[index], approaches?.[index]]
     return {
       lngLat,
       ...(maxMeters === undefined ? {} : { maxMeters }),
       ...(bearing === undefined ? {} : { bearing }),
+      ...(approach === undefined ? {} : { approach }),
     }
   })
   return { options: { mode, ...parseTravel(query) }, departure: departureOf(query, now), places, query }
@@ -113,7 +117,7 @@ export function numbersOf(query: OsrmQuery, name: string, count: number): (numbe
 }
 
 function parseRadius(text: string): number | undefined {
-  if (text === "unlimited") return undefined
+  if (text === "unlimited") return Number.POSITIVE_INFINITY
   const meters = Number(text)
   if (!Number.isFinite(meters) || meters < 0)
     throw new OsrmError("InvalidQuery", "radiuses are metres or unlimited")
@@ -128,7 +132,14 @@ function parseBearing(text: string): { degrees: number; range: number } {
   return { degrees, range }
 }
 
+function parseApproach(text: string): "curb" | "opposite" | undefined {
+  if (text === "unrestricted") return undefined
+  if (text === "curb" || text === "opposite") return text
+  throw new OsrmError("InvalidQuery", "approaches are curb, opposite or unrestricted")
+}
+
 const excludable = {
+  none: {},
   toll: { avoidTolls: true },
   ferry: { avoidFerries: true },
   motorway: { avoidMotorways: true },
@@ -167,6 +178,16 @@ export function wordOf<const Word extends string>(
 
 export function isSet(query: OsrmQuery, name: string): boolean {
   return wordOf(query, name, ["false", "true"]) === "true"
+}
+
+/** Of the coordinates that end a leg, in ascending order; undefined for all of them. */
+export function waypointsOf(query: OsrmQuery, count: number): number[] | undefined {
+  if (query.waypoints === undefined) return undefined
+  const indexes = [...new Set(indexesOf(query, "waypoints", count))].sort((a, b) => a - b)
+  if (indexes.length < 2) throw new OsrmError("InvalidOptions", "At least two waypoints are needed")
+  if (indexes[0] !== 0 || indexes.at(-1) !== count - 1)
+    throw new OsrmError("InvalidValue", "The first and the last coordinate must be waypoints")
+  return indexes
 }
 
 /** Positions in the list of coordinates; all of them by default. */

@@ -1,11 +1,12 @@
 import type { Pool } from "#core/database/database.ts"
-import { unreachable } from "../../../../../packages/road-network/index.ts"
+import { distanceMeters } from "#packages/geodesy/geodesy.ts"
+import { isMotorized, unreachable } from "../../../../../packages/road-network/index.ts"
 import type { MapRegion } from "../../maps/index.ts"
 import type { PlaceOnRoad, RoadJob, RoadOutput } from "../road-jobs.ts"
 import type { RoadMaps } from "../road-maps.ts"
 import { atSpeedsOf } from "../speeds/speed-store.ts"
 import { OsrmError } from "./osrm-error.ts"
-import { indexesOf, isSet, numbersOf, type OsrmRequest, wordOf } from "./parse-request.ts"
+import { indexesOf, isSet, numbersOf, type OsrmRequest, waypointsOf, wordOf } from "./parse-request.ts"
 import { type Annotations, type RouteFormat, routeOf, waypointOf } from "./write-response.ts"
 
 /** Who asks, and where the roads are. */
@@ -56,18 +57,24 @@ function allSnapped(places: readonly (PlaceOnRoad | undefined)[]): PlaceOnRoad[]
 
 const isSkipped = ({ query }: OsrmRequest) => isSet(query, "skip_waypoints")
 
+function waypointWriter({ query }: OsrmRequest) {
+  const hasHints = wordOf(query, "generate_hints", ["true", "false"]) === "true"
+  return (place: PlaceOnRoad) => waypointOf(place, hasHints)
+}
+
 export async function nearest(context: OsrmContext, request: OsrmRequest) {
   const { query, places } = request
   const count = Number(query.number ?? 1)
-  if (!Number.isInteger(count) || count < 1)
-    throw new OsrmError("InvalidQuery", "number is a positive integer")
+  if (!Number.isInteger(count)) throw new OsrmError("InvalidQuery", "number is a positive integer")
+  if (count < 1) throw new OsrmError("InvalidOptions", "number is at least 1")
   if (count > maxNearest) throw new OsrmError("TooBig", `number is at most ${maxNearest}`)
   const [place] = places
   if (!place) throw new OsrmError("InvalidOptions", "One coordinate is needed")
   const { places: found } = await run(context, request, { kind: "nearest", place, count })
   if (found.length === 0)
     throw new OsrmError("NoSegment", "Could not find a matching segment for coordinate 0")
-  return { code: "Ok", waypoints: found.map(waypointOf) }
+  const shown = waypointWriter(request)
+  return { code: "Ok", ...(isSkipped(request) ? {} : { waypoints: found.map(shown) }) }
 }
 
 export async function table(context: OsrmContext, request: OsrmRequest) {
@@ -82,33 +89,62 @@ export async function table(context: OsrmContext, request: OsrmRequest) {
   const factor = Number(query.scale_factor ?? 1)
   if (!(factor > 0 && factor <= 1000))
     throw new OsrmError("InvalidValue", "scale_factor is a positive number")
+  const fallback = fallbackOf(request)
   const output = await run(context, request, { kind: "table", places, sources, destinations })
   const snapped = allSnapped(output.places)
-  const rows = (values: Uint32Array, unit: number) =>
-    sources.map((_, row) =>
-      destinations.map((_, column) => {
-        const value = values[row * destinations.length + column] as number
+  const estimated: [number, number][] = []
+  /** Metres in a straight line where no road leads, if the request asks for them. */
+  const straight = sources.map((source, row) =>
+    destinations.map((destination, column) => {
+      if (output.costs[row * destinations.length + column] !== unreachable || !fallback) return undefined
+      estimated.push([row, column])
+      const positionOf = (index: number) => (fallback.isSnapped ? snapped : places)[index]?.lngLat ?? [0, 0]
+      return distanceMeters(positionOf(source), positionOf(destination))
+    }),
+  )
+  const rows = (values: Uint32Array, unit: number, perMeter: number) =>
+    straight.map((row, i) =>
+      row.map((meters, j) => {
+        if (meters !== undefined) return Math.round(meters * perMeter * 10) / 10
+        const value = values[i * destinations.length + j] as number
         return value === unreachable ? null : Math.round((value / unit) * 10) / 10
       }),
     )
+  const shown = waypointWriter(request)
   const chosen = (indexes: readonly number[]) =>
-    indexes.flatMap((index) => (snapped[index] ? [waypointOf(snapped[index])] : []))
+    indexes.flatMap((index) => (snapped[index] ? [shown(snapped[index])] : []))
+  const durations = () => rows(output.costs, 1000 / factor, factor / (fallback?.speed ?? 1))
   return {
     code: "Ok",
-    ...(wanted.includes("duration") ? { durations: rows(output.costs, 1000 / factor) } : {}),
-    ...(wanted.includes("distance") ? { distances: rows(output.lengths, 100) } : {}),
+    ...(wanted.includes("duration") ? { durations: durations() } : {}),
+    ...(wanted.includes("distance") ? { distances: rows(output.lengths, 100, 1) } : {}),
+    ...(fallback ? { fallback_speed_cells: estimated } : {}),
     ...(isSkipped(request) ? {} : { sources: chosen(sources), destinations: chosen(destinations) }),
   }
 }
 
+/** Metres a second for pairs without a way, and between which positions. */
+function fallbackOf({ query }: OsrmRequest): { speed: number; isSnapped: boolean } | undefined {
+  const isSnapped = wordOf(query, "fallback_coordinate", ["input", "snapped"]) === "snapped"
+  if (query.fallback_speed === undefined) return undefined
+  const speed = Number(query.fallback_speed)
+  if (!(speed > 0 && speed <= 1000))
+    throw new OsrmError("InvalidValue", "fallback_speed is metres a second, more than 0")
+  return { speed, isSnapped }
+}
+
 export async function route(context: OsrmContext, request: OsrmRequest) {
   const { query, places } = request
+  const { mode } = request.options
   const format = formatOf(request)
+  const waypoints = waypointsOf(query, places.length)
+  const straight = wordOf(query, "continue_straight", ["default", "true", "false"])
   const job = {
     kind: "route",
     places,
     alternatives: alternativesOf(query.alternatives),
-    continueStraight: wordOf(query, "continue_straight", ["default", "true", "false"]) === "true",
+    continueStraight: straight === "true" || (straight === "default" && isMotorized(mode)),
+    ...(waypoints ? { waypoints } : {}),
     detail: detailOf(request, format),
   } as const
   const output = await run(context, request, job)
@@ -117,10 +153,11 @@ export async function route(context: OsrmContext, request: OsrmRequest) {
     const leg = output.brokenLeg ?? 0
     throw new OsrmError("NoRoute", `No route found between coordinates ${leg} and ${leg + 1}`)
   }
+  const shownPlaces = waypoints ? waypoints.flatMap((index) => snapped[index] ?? []) : snapped
   return {
     code: "Ok",
-    routes: output.routes.map((found) => routeOf(found, format, request.options.mode)),
-    ...(isSkipped(request) ? {} : { waypoints: snapped.map(waypointOf) }),
+    routes: output.routes.map((found) => routeOf(found, format, mode)),
+    ...(isSkipped(request) ? {} : { waypoints: shownPlaces.map(waypointWriter(request)) }),
   }
 }
 
@@ -143,11 +180,12 @@ function formatOf({ query }: OsrmRequest): RouteFormat {
 }
 
 function annotationsOf(text: string | undefined): Annotations {
-  const all = ["duration", "distance", "speed", "weight"] as const
+  const all = ["duration", "distance", "speed", "weight", "datasources"] as const
   if (text === undefined || text === "false") return []
   if (text === "true") return all
   const wanted = text.split(",")
   const unknown = wanted.find((name) => !(all as readonly string[]).includes(name))
+  if (unknown === "nodes") throw new OsrmError("NotImplemented", "Road networks do not keep the ids of nodes")
   if (unknown !== undefined)
     throw new OsrmError("InvalidQuery", `annotations are true, false or some of ${all.join(", ")}`)
   return all.filter((name) => wanted.includes(name))
@@ -173,32 +211,37 @@ export async function match(context: OsrmContext, request: OsrmRequest) {
   const times = numbersOf(query, "timestamps", places.length) ?? []
   if (times.some((time, i) => i > 0 && time !== undefined && time < (times[i - 1] ?? 0)))
     throw new OsrmError("InvalidValue", "timestamps must not fall")
+  const waypoints = waypointsOf(query, places.length)
   const kept = isSet(query, "tidy") ? tidied(places, times) : places.map((_, index) => index)
   const output = await run(context, request, {
     kind: "match",
     places: kept.flatMap((index) => places[index] ?? []),
     accuracies: kept.map((index) => places[index]?.maxMeters ?? usualPrecision),
     times: kept.map((index) => times[index]),
+    ...(waypoints ? { waypoints: kept.flatMap((at, i) => (waypoints.includes(at) ? [i] : [])) } : {}),
     maxGapSeconds: wordOf(query, "gaps", ["split", "ignore"]) === "split" ? gapSeconds : undefined,
     detail: detailOf(request, format),
   })
   if (output.parts.length === 0) throw new OsrmError("NoMatch", "Could not match the trace")
+  const shown = waypointWriter(request)
   const tracepoints: (object | null)[] = places.map(() => null)
   for (const [matching, part] of output.parts.entries())
-    for (const [waypoint, place] of part.places.entries())
-      tracepoints[kept[part.points[waypoint] ?? 0] ?? 0] = {
-        ...waypointOf(place),
+    for (const [index, place] of part.places.entries()) {
+      const waypoint = part.legEnds.indexOf(index)
+      tracepoints[kept[part.points[index] ?? 0] ?? 0] = {
+        ...shown(place),
         matchings_index: matching,
-        waypoint_index: waypoint,
+        waypoint_index: waypoint === -1 ? null : waypoint,
         alternatives_count: 0,
       }
+    }
   return {
     code: "Ok",
     matchings: output.parts.map(({ route: found, confidence }) => ({
       ...routeOf(found, format, request.options.mode),
       confidence: Math.round(confidence * 1e4) / 1e4,
     })),
-    tracepoints,
+    ...(isSkipped(request) ? {} : { tracepoints }),
   }
 }
 
@@ -235,6 +278,6 @@ export async function isochrone(context: OsrmContext, request: OsrmRequest) {
       properties: { contour: limit / 60, metric: "time" },
       geometry: { type: "MultiPolygon", coordinates: polygons },
     })),
-    waypoints: [waypointOf(output.place)],
+    waypoints: [waypointWriter(request)(output.place)],
   }
 }

@@ -5,7 +5,7 @@ import type { RoadLeg, RoadRoute } from "../road-routes.ts"
 
 export type Geometries = "polyline" | "polyline6" | "geojson"
 /** Which numbers for each line between points; none for no annotation. */
-export type Annotations = readonly ("duration" | "distance" | "speed" | "weight")[]
+export type Annotations = readonly ("duration" | "distance" | "speed" | "weight" | "datasources")[]
 
 export interface RouteFormat {
   geometries: Geometries
@@ -16,9 +16,9 @@ export interface RouteFormat {
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-export function waypointOf({ lngLat, distanceMeters, name }: PlaceOnRoad) {
+export function waypointOf({ lngLat, distanceMeters, name }: PlaceOnRoad, hasHint: boolean) {
   return {
-    hint: Buffer.from(lngLat.join(",")).toString("base64url"),
+    ...(hasHint ? { hint: Buffer.from(lngLat.join(",")).toString("base64url") } : {}),
     distance: Math.round(distanceMeters * 1000) / 1000,
     name,
     location: [...lngLat],
@@ -49,17 +49,23 @@ function legOf(leg: RoadLeg, format: RouteFormat, mode: string) {
     distance: tenth(leg.meters),
     duration: tenth(leg.seconds),
     weight: tenth(leg.seconds),
-    ...(leg.annotation ? { annotation: annotationOf(leg.annotation, format.annotations) } : {}),
+    ...(leg.annotation ? { annotation: annotationOf(leg.annotation, format) } : {}),
   }
 }
 
-function annotationOf({ seconds, meters }: NonNullable<RoadLeg["annotation"]>, wanted: Annotations) {
+function annotationOf(
+  { seconds, meters }: NonNullable<RoadLeg["annotation"]>,
+  { annotations: wanted }: RouteFormat,
+) {
   const speeds = () => meters.map((length, i) => (seconds[i] ? tenth(length / seconds[i]) : 0))
   return {
     ...(wanted.includes("duration") ? { duration: seconds.map(tenth) } : {}),
     ...(wanted.includes("weight") ? { weight: seconds.map(tenth) } : {}),
     ...(wanted.includes("distance") ? { distance: meters.map(tenth) } : {}),
     ...(wanted.includes("speed") ? { speed: speeds() } : {}),
+    ...(wanted.includes("datasources")
+      ? { datasources: meters.map(() => 0), metadata: { datasource_names: ["road network"] } }
+      : {}),
   }
 }
 
@@ -77,7 +83,7 @@ function stepOf(step: Step, { geometries }: RouteFormat, mode: string) {
       bearing_after: Math.round(step.bearingAfter) % 360,
     },
     mode: step.isFerry ? "ferry" : (modeNames[mode] ?? "driving"),
-    driving_side: "right",
+    driving_side: step.drivesOnLeft ? "left" : "right",
     name: step.name,
     ...(step.roadNumber ? { ref: step.roadNumber } : {}),
     intersections: step.crossings.map(crossingOf),
