@@ -1,3 +1,4 @@
+import { auditedGroups, auditedSettings } from "./audited-settings.ts"
 import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { App } from "./core/http/types.ts"
 import type { Restorer } from "./core/trash.ts"
@@ -115,16 +116,18 @@ export const restorers: readonly Restorer[] = [
   resultRestorer,
 ]
 
-/** Whose history people read, and whose changes can be undone. */
+/** Whose history people read, and whose changes can be undone; what others belong to comes first. */
 export const auditedObjects: readonly AuditedObject[] = [
-  auditedTask,
-  auditedRecord,
-  auditedVehicle,
-  auditedUser,
   auditedHub,
+  ...auditedGroups,
+  auditedUser,
   auditedFlow,
+  auditedVehicle,
+  auditedRecord,
+  auditedTask,
   auditedSchedule,
   auditedResult,
+  ...auditedSettings,
 ]
 
 /** What `GET /data-version` knows of. */

@@ -1,15 +1,17 @@
+import { readFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
-import { verifyAuditTrail } from "#core/audit-trail/verify-chain.ts"
+import { type NotedBlock, verifyAuditTrail } from "#core/audit-trail/verify-chain.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { findByIdOrName } from "./find-organization.ts"
 import { openDatabase } from "./open-database.ts"
 
-const usage = `usage: npm run audit:verify [-- --organization <id or name>]`
+const usage = `usage: npm run audit:verify [-- --organization <id or name>] [--earlier <file with earlier output>]`
 
 if (import.meta.main)
   await runCommand(async ({ config, log, args }) => {
-    const { values } = parseArgs({ args, options: { organization: { type: "string" } } })
+    const { values } = parseArgs({ args, options: { organization: { type: "string" }, earlier: { type: "string" } } })
     if (args.includes("--help")) throw new CommandRefusal(usage)
+    const noted = values.earlier === undefined ? new Map<string, NotedBlock>() : readNoted(await readFile(values.earlier, "utf8"))
     const database = await openDatabase(config, log)
     try {
       const { sql } = database
@@ -18,7 +20,7 @@ if (import.meta.main)
         : await sql<{ id: string; name: string }[]>`select id, name from organizations order by id`
       let broken = 0
       for (const { id, name } of organizations) {
-        const { rows, blocks, head, broken: first } = await verifyAuditTrail(sql, id)
+        const { rows, blocks, head, broken: first } = await verifyAuditTrail(sql, id, noted.get(id))
         if (first) {
           broken += 1
           const what = first.key === undefined ? "" : `, entry ${first.key}`
@@ -32,3 +34,9 @@ if (import.meta.main)
       await database.close()
     }
   })
+
+/** The last block of each organization in output of this command; of several, the last one. */
+function readNoted(output: string): Map<string, NotedBlock> {
+  const lines = output.matchAll(/^([0-9a-f]{24}) .* up to block (\d+) ([0-9a-f]{64})$/gm)
+  return new Map([...lines].map(([, id = "", number, hash = ""]) => [id, { number: Number(number), hash }]))
+}

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { sealArrived } from "#core/audit-trail/chain.ts"
 import type { Config } from "#core/config.ts"
 import type { Pool, Tx } from "#core/database/database.ts"
 import { createObjects } from "#core/objects/objects.ts"
@@ -134,6 +135,7 @@ async function load(
         await loadTable(tx, table, archive.rows(table), rewritesOf(name, transactionColumns))
       }
       at(undefined)
+      await sealArrived(tx, organization.id)
       return accounts.known
     }),
   )

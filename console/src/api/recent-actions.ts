@@ -15,15 +15,24 @@ const maxKept = 50
 
 let actions: RecentAction[] = []
 
-/** Calls whose changes the server can undo: tasks, records, vehicles, people, hubs, flows and schedules. */
+/** Kinds of which one is made, changed and deleted under the same path (server/audited-settings.ts). */
+const kinds = [
+  ...["user", "member", "role", "team", "password-polic(y|ies)", "data-type", "automation", "alert-rule"],
+  ...["geofence", "geotagging", "configuration", "capacity-constraint", "export-config", "view"],
+  ...["report-schedule", "customer-message-(channel|template)", "request-form", "custom-module"],
+  ...["equipment", "maintenance-plan", "stock-item", "organization"],
+].join("|")
+
+/** Calls whose changes the server can undo. */
 const undoable = [
   /^\/api\/v3\/tasks?(\/|$)/,
   /^\/api\/v3\/datas?(\/(?!import\/)|$)/,
   /^\/api\/v3\/vehicles?(\/|$)/,
-  /^\/api\/v3\/(user|member)\/[0-9a-f]{24}$/,
-  /^\/api\/v3\/hub(\/|$)/,
-  /^\/api\/v3\/flow(\/|$)/,
-  /^\/api\/v3\/result\/[^/]+\/dispatch$/,
+  /^\/api\/v3\/(hub|flow)(\/|$)/,
+  new RegExp(`^/api/v3/(${kinds})(/[0-9a-f]{24})?$`),
+  /^\/api\/v3\/(location-settings|tracking-page-settings|customer-message-settings)$/,
+  /^\/api\/v3\/(reports|audit-log)\/settings$/,
+  /^\/api\/v3\/dispatch$/,
   /^\/api\/v3\/trash\//,
   // An undo can be undone.
   /^\/api\/v3\/action\/[^/]+\/undo$/,

@@ -71,13 +71,29 @@ function isChanged(later: readonly LaterEntry[]): boolean {
 /** The rows of objects as they are, by id. */
 export async function readRows(
   sql: Sql,
-  table: string,
+  { table, idColumn = "id" }: { table: string; idColumn?: string },
   organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, Columns>> {
+  // The row of the organization itself is found by its id.
+  const own = table === "organizations" ? sql`id` : sql`organization_id`
   const rows = await sql<{ id: string; row: Columns }[]>`
-    select id, to_jsonb(t) as row from ${sql(table)} t where organization_id = ${organizationId} and id = any (${ids as string[]})`
+    select ${sql(idColumn)} as id, to_jsonb(t) as row from ${sql(table)} t
+    where ${own} = ${organizationId} and ${sql(idColumn)} = any (${ids as string[]})`
   return new Map(rows.map(({ id, row }) => [id, row]))
+}
+
+/** Which of these entries changed an object of these types. */
+export async function findEntriesOf(
+  sql: Sql,
+  organizationId: string,
+  entryIds: readonly string[],
+  types: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from unnest(${entryIds as string[]}::text[]) id where exists (
+      select from audit_parts where organization_id = ${organizationId} and entry_id = id and object_type = any (${types as string[]}))`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Which of these entries have been undone, and by which entry. Undoing is possible for minutes, so only the newest are read. */

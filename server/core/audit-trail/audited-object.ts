@@ -10,17 +10,20 @@ import type { TrashType } from "../trash.ts"
 export interface AuditedObject {
   /** As `audit_table` names it. */
   type: string
-  viewPermission: Permission
+  /** Without it, everybody who is signed in; `isVisible` says what they see. */
+  viewPermission?: Permission
   /** Whether the caller can see the object with this id: a condition. */
   isVisible(sql: Sql, caller: Caller, id: Fragment): Fragment
-  /** As what the trash keeps it. */
-  trashType: TrashType
+  /** As what the trash keeps it; undefined for kinds that are deleted without it. */
+  trashType?: TrashType
   undo: Undoing
 }
 
 /** How changes of a kind are undone: by the routes of the API that make such changes. */
 export interface Undoing {
   table: string
+  /** The column with the id of the object; `id` by default. */
+  idColumn?: string
   /** Types of objects that the same action changed, and that the calls of `revert` change back with it. */
   alsoUndoes?: readonly string[]
   /** Gives objects back the earlier values of columns. */
@@ -30,6 +33,10 @@ export interface Undoing {
   ): Promise<UndoStep[]> | UndoStep[]
   /** Deletes objects that were made. */
   remove(ids: readonly string[]): UndoCall[]
+  /** Puts back rows that were deleted without the trash: what that needs, and columns that the audit trail does not keep. */
+  putBack?: { permission?: Permission; complete?(row: Columns): Columns }
+  /** What an object that came back from the trash still lacks. */
+  afterRestore?(id: string, before: Columns): UndoCall[]
 }
 
 export interface Earlier {

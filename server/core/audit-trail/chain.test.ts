@@ -6,7 +6,7 @@ import { testApp } from "#testing/test-app.ts"
 import { audit } from "../audit.ts"
 import { sealAuditTrail } from "./chain.ts"
 import { removeOldEntries } from "./retention.ts"
-import { verifyAuditTrail } from "./verify-chain.ts"
+import { type NotedBlock, verifyAuditTrail } from "./verify-chain.ts"
 
 const note = (sql: Pool | Tx, organizationId: string, targetName: string) =>
   audit(sql, { organizationId, email: null }, { action: "test.write", targetType: "test", targetName })
@@ -54,6 +54,60 @@ test("a changed and a missing entry break the chain; what retention removes does
   assert.deepEqual([rest.broken, rest.rows], [undefined, 2])
   await sql`update audit_checkpoints set number = number + 5 where organization_id = ${org.id}`
   assert.ok((await verifyAuditTrail(sql, org.id)).broken)
+})
+
+test("what is removed, put beside the chain, or swapped breaks it, also after retention removed the beginning", async (t) => {
+  const { sql } = await testApp(t)
+  const org = await anOrganization(sql)
+  for (const name of ["one", "two", "three"]) await note(sql, org.id, name)
+  await sealAll(sql, org.id)
+  const later = Temporal.Now.instant().add({ hours: 24 * 366 })
+  await removeOldEntries(sql, later, new AbortController().signal)
+  for (const name of ["four", "five", "six"]) await note(sql, org.id, name)
+  await sealAll(sql, org.id)
+  const whole = await verifyAuditTrail(sql, org.id)
+  assert.equal(whole.broken, undefined)
+  const brokenBy = async (change: (tx: Tx) => Promise<unknown>, noted?: NotedBlock) => {
+    const rollback = new Error("rollback")
+    let reason: string | undefined
+    const done = inTransaction(sql, async (tx) => {
+      await change(tx)
+      reason = (await verifyAuditTrail(tx, org.id, noted)).broken?.reason
+      throw rollback
+    })
+    await assert.rejects(done, rollback)
+    return reason
+  }
+  const own = sql`organization_id = ${org.id}`
+  const added = await brokenBy(
+    (tx) => tx`
+      insert into audit_log (organization_id, id, time, actor_email, action, target_type, target_name, number, xid)
+      select organization_id, 'f' || substr(id, 2), time, 'somebody@example.test', action, target_type, 'seven', number, xid
+      from audit_log where ${own} and target_name = 'five'`,
+  )
+  assert.match(added ?? "", /was added/)
+  const swapped = await brokenBy(
+    (tx) => tx`
+      update audit_log set time = other.time, target_name = other.target_name
+      from (values ('four', 'six'), ('six', 'four')) pair (name, wanted)
+      join audit_log other on other.target_name = pair.wanted
+      where audit_log.organization_id = ${org.id} and other.organization_id = ${org.id} and audit_log.target_name = pair.name`,
+  )
+  assert.match(swapped ?? "", /was changed/)
+  const reordered = await brokenBy(
+    (tx) => tx`
+      update audit_blocks set number = -number where ${own} and number = (select max(number) from audit_blocks where ${own})`,
+  )
+  assert.match(reordered ?? "", /was added/, "no block covers its entries any more")
+  const { head } = whole
+  assert.ok(head)
+  const cut = await brokenBy(async (tx) => {
+    await tx`delete from audit_log where ${own} and target_name in ('four', 'five', 'six')`
+    await tx`delete from audit_blocks where ${own} and number = ${head.number}`
+  }, head)
+  assert.match(cut ?? "", /noted earlier is missing/)
+  const other = { ...head, hash: "0".repeat(64) }
+  assert.match(await brokenBy(async () => undefined, other).then(String), /not the one that was noted/)
 })
 
 test("no entry is passed over, however transactions overlap", async (t) => {

@@ -97,6 +97,32 @@ async function endOfOldest(
   return last ? last.xid + 1 : horizon
 }
 
+/** Rows of one table that no block of the organization covers, as `place` in the order of writing and `key`. */
+export function unchained(
+  sql: Sql,
+  organizationId: string,
+  table: "audit_log" | "audit_parts",
+  blocks: Fragment = sql`true`,
+): Fragment {
+  return sql`
+    select number as place, ${keyOf(sql, table)} as key from ${sql(table)} entry
+    left join (
+      select unnest(string_to_array(keys, ' ')) as sealed_key from audit_blocks
+      where organization_id = ${organizationId} and ${blocks}
+    ) sealed on sealed_key = ${keyOf(sql, table)}
+    where entry.organization_id = ${organizationId} and sealed_key is null`
+}
+
+/** What arrived with an archive and was not sealed where it was written is sealed here, as written by this transaction. */
+export async function sealArrived(tx: Tx, organizationId: string): Promise<void> {
+  for (const table of ["audit_log", "audit_parts"] as const)
+    await tx`
+      update ${tx(table)} arrived
+      set xid = pg_current_xact_id()::text::bigint, number = nextval('audit_numbers')
+      from (${unchained(tx, organizationId, table)} and xid = 0) unsealed
+      where arrived.organization_id = ${organizationId} and ${keyOf(tx, table)} = unsealed.key`
+}
+
 interface OpenBlock {
   number: number
   previousHash: Buffer

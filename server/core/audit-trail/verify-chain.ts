@@ -1,5 +1,5 @@
-import type { Sql } from "../database/database.ts"
-import { digestOf, type Hashed, hashOf, keyOf } from "./chain.ts"
+import type { Fragment, Sql } from "../database/database.ts"
+import { digestOf, type Hashed, hashOf, keyOf, unchained } from "./chain.ts"
 
 export interface Verified {
   blocks: number
@@ -16,8 +16,22 @@ interface StoredBlock extends Hashed {
 
 const blocksPerRead = 50
 
-/** Compares every sealed entry and part of an organization with its hash, and the chain with itself. */
-export async function verifyAuditTrail(sql: Sql, organizationId: string): Promise<Verified> {
+/** A block that was noted earlier, outside of the database. */
+export interface NotedBlock {
+  number: number
+  hash: string
+}
+
+/**
+ * Compares every sealed entry and part of an organization with its hash, the chain with itself and with a block that was
+ * noted earlier, and looks for entries that were put beside the chain.
+ */
+export async function verifyAuditTrail(
+  sql: Sql,
+  organizationId: string,
+  noted?: NotedBlock,
+): Promise<Verified> {
+  const sealing = await readSealing(sql)
   const [checkpoint] = await sql<{ number: number; hash: Buffer }[]>`
     select number, hash from audit_checkpoints where organization_id = ${organizationId}`
   const verified: Verified = { blocks: 0, rows: 0, head: undefined, broken: undefined }
@@ -28,6 +42,8 @@ export async function verifyAuditTrail(sql: Sql, organizationId: string): Promis
   })
   if (checkpoint && !(await isNoted(sql, organizationId, checkpoint)))
     return broken(number, "entries before this block were removed, and no entry says so")
+  if (noted && checkpoint?.number === noted.number && checkpoint.hash.toString("hex") !== noted.hash)
+    return broken(noted.number, "the block is not the one that was noted earlier")
   for (;;) {
     const blocks = await sql<StoredBlock[]>`
       select number, previous_hash, keys, digests, hash from audit_blocks
@@ -37,6 +53,8 @@ export async function verifyAuditTrail(sql: Sql, organizationId: string): Promis
       if (!block.previousHash.equals(hash))
         return broken(block.number, "the block does not follow the one before it")
       if (!hashOf(block).equals(block.hash)) return broken(block.number, "the block was changed")
+      if (noted && block.number === noted.number && block.hash.toString("hex") !== noted.hash)
+        return broken(block.number, "the block is not the one that was noted earlier")
       const difference = await firstDifference(sql, organizationId, block)
       if (difference) return broken(block.number, difference.reason, difference.key)
       ;[number, hash] = [block.number, block.hash]
@@ -44,8 +62,38 @@ export async function verifyAuditTrail(sql: Sql, organizationId: string): Promis
       verified.rows += block.digests.length / 32
       verified.head = { number, hash: hash.toString("hex") }
     }
-    if (blocks.length < blocksPerRead) return verified
+    if (blocks.length < blocksPerRead) break
   }
+  if (noted && noted.number > number) return broken(noted.number, "the block that was noted earlier is missing")
+  const chain = sql`number > ${checkpoint?.number ?? 0} and number <= ${number}`
+  const added = await findAdded(sql, organizationId, sealing, chain)
+  return added === undefined ? verified : broken(number, "the entry was added to what is sealed already", added)
+}
+
+interface Sealing {
+  sealedXid: number
+  baseNumber: number
+}
+
+async function readSealing(sql: Sql): Promise<Sealing> {
+  const [row] = await sql<Sealing[]>`select sealed_xid, base_number from audit_sealing`
+  return row ?? { sealedXid: 0, baseNumber: 0 }
+}
+
+/** An entry or part of a transaction that was sealed before this began, and which no block covers. */
+async function findAdded(
+  sql: Sql,
+  organizationId: string,
+  { sealedXid, baseNumber }: Sealing,
+  chain: Fragment,
+): Promise<string | undefined> {
+  const isSealed = sql`(xid < ${sealedXid} or number <= ${baseNumber})`
+  const [added] = await sql<{ key: string }[]>`
+    select key from (
+      ${unchained(sql, organizationId, "audit_log", chain)} and ${isSealed}
+      union all ${unchained(sql, organizationId, "audit_parts", chain)} and ${isSealed}
+    ) added order by place limit 1`
+  return added?.key
 }
 
 /** Retention writes an entry that names the last block that it removed; that entry is in the chain. */

@@ -24,7 +24,7 @@ export function visibleParts(sql: Sql, { caller, objects }: Sight, isOwn: boolea
   const organization = sql`part.organization_id = ${caller.organizationId}`
   if (readsAll(caller)) return organization
   const rules = objects.map(({ type, viewPermission, isVisible }) => {
-    if (!may(caller, viewPermission)) return sql`when ${type} then false`
+    if (viewPermission !== undefined && !may(caller, viewPermission)) return sql`when ${type} then false`
     return isOwn
       ? sql`when ${type} then true`
       : sql`when ${type} then ${isVisible(sql, caller, sql`part.object_id`)}`
@@ -35,7 +35,7 @@ export function visibleParts(sql: Sql, { caller, objects }: Sight, isOwn: boolea
 }
 
 /** What lies in hubs although the parts do not say in which one. */
-const withoutHub = ["import", "message", "saved-view"]
+const withoutHub = ["import", "message"]
 
 /** What entries without parts may be about that lies in a hub. */
 const typesInHubs = [

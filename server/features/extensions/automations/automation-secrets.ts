@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
-import { databaseErrorOf, type Fragment, isDatabaseAway, type Sql } from "#core/database/database.ts"
+import { databaseErrorOf, type Fragment, inTransaction, isDatabaseAway, type Sql } from "#core/database/database.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
 import { rewriteTrash } from "#core/trash.ts"
 import { mask, masked } from "./log/mask.ts"
@@ -125,10 +125,14 @@ export async function sealStoredAutomations(sealing: Sealing): Promise<number> {
   for (const row of stored) {
     const sealed = await sealedAnew(sealing, row)
     if (!sealed) continue
-    await sql`
-      update automations set details = ${sql.json(sealed.details)}, secrets = ${sealed.secrets}, signing_secret = null
-      where organization_id = ${row.organizationId} and id = ${row.id}
-        and secrets is not distinct from ${row.secrets} and details = ${sql.json(row.details)}`
+    await inTransaction(sql, async (tx) => {
+      // Nothing that people set changes, and the audit trail would keep what was stored in clear.
+      await tx`select set_config('fieldway.origin', '{}', true)`
+      await tx`
+        update automations set details = ${tx.json(sealed.details)}, secrets = ${sealed.secrets}, signing_secret = null
+        where organization_id = ${row.organizationId} and id = ${row.id}
+          and secrets is not distinct from ${row.secrets} and details = ${tx.json(row.details)}`
+    })
     count += 1
   }
   return count + (await sealTrash(sealing))

@@ -1,4 +1,4 @@
-export { areaRoutes as geofenceAreaRoutes } from "./areas/index.ts"
+export { areaRoutes as geofenceAreaRoutes, geometryOf } from "./areas/index.ts"
 export { geofenceJobs } from "./jobs.ts"
 export { openTaskVisits, recentGeofenceVisits } from "./list-visits.ts"
 export { lookAroundSoon } from "./look-around.ts"

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
-import { findUndone } from "#core/audit-trail/action-objects.ts"
+import { findEntriesOf, findUndone } from "#core/audit-trail/action-objects.ts"
 import {
   type EntryRow,
   findEntry,
@@ -42,17 +42,18 @@ const access = { signedIn: true, scopedToken: ["edit/organization", "view/task",
 /** Actions of the last days with what they changed, and their undoing; the history of one object. */
 export function actionRoutes(app: App, options: UndoOptions): void {
   const { objects } = options
-  const undoable = new Set(objects.map(({ type }) => type))
+  const types = objects.map(({ type }) => type)
   const since = () => app.clock.now().subtract({ minutes: undoMinutes })
   const toActions = async (sql: Sql, caller: Caller, rows: readonly EntryRow[]) => {
     const undone = await findUndone(sql, caller.organizationId, since())
+    const open = rows.filter(
+      ({ id, time }) => !undone.has(id) && Temporal.Instant.compare(time, since()) >= 0,
+    )
+    const openIds = open.map(({ id }) => id)
+    const undoable = await findEntriesOf(sql, caller.organizationId, openIds, types)
     return rows.map((row) => ({
       ...toWireEntry(row),
-      isUndoable:
-        row.partCount > 0 &&
-        undoable.has(row.targetType) &&
-        !undone.has(row.id) &&
-        Temporal.Instant.compare(row.time, since()) >= 0,
+      isUndoable: undoable.has(row.id),
       undoneBy: undone.get(row.id) ?? null,
     }))
   }

@@ -1,4 +1,4 @@
-import type { Caller } from "#core/access/caller.ts"
+import { type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { type ActionObject, listActionObjects, readRows } from "#core/audit-trail/action-objects.ts"
 import type { AuditedObject, Columns, Earlier, UndoStep } from "#core/audit-trail/audited-object.ts"
@@ -9,7 +9,7 @@ import { AppError } from "#core/errors.ts"
 import { callRoute } from "#core/http/internal-calls.ts"
 import type { App } from "#core/http/types.ts"
 import { currentTrace } from "#core/telemetry/trace-context.ts"
-import type { Restorer } from "#core/trash.ts"
+import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { findDeleted, restoreFromTrash } from "../trash/index.ts"
 import { auditErrors } from "./errors.ts"
 
@@ -45,7 +45,7 @@ interface Undo {
 }
 
 /** Kinds that follow from what is undone, and are no object that people would miss. */
-const silent = new Set(["import"])
+const silent = new Set(["import", "permission"])
 
 /**
  * Gives the objects of an action their earlier state back, by the operations that people use and with the rights of the
@@ -108,15 +108,19 @@ async function undoObjects(undo: Undo, page: readonly ActionObject[]): Promise<v
     return reason === undefined
   })
   const groups = Map.groupBy(await undoLeading(undo, open), planOf)
-  for (const [plan, run] of [
-    ["restore", restore],
-    ["revert", revert],
-    ["remove", remove],
-  ] as const)
-    for (const [type, group] of Map.groupBy(groups.get(plan) ?? [], ({ objectType }) => objectType)) {
-      const kind = kinds.get(type)
-      if (kind) await run(undo, kind, group)
+  // What others belong to comes back first, and goes last.
+  const ordered = [...kinds.values()]
+  for (const [plan, run, order] of [
+    ["restore", restore, ordered],
+    ["revert", revert, ordered],
+    ["remove", remove, ordered.toReversed()],
+  ] as const) {
+    const ofType = Map.groupBy(groups.get(plan) ?? [], ({ objectType }) => objectType)
+    for (const kind of order) {
+      const group = ofType.get(kind.type)
+      if (group) await run(undo, kind, group)
     }
+  }
 }
 
 /** Undoes objects whose own undoing covers others of the action; returns what remains to be undone. */
@@ -153,6 +157,7 @@ function leaveAlone(
 
 async function restore(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
   const { app, tx, caller, address, options } = undo
+  if (kind.trashType === undefined) return putBack(undo, kind, group)
   const sight = { caller, kinds: options.restorers }
   const ids = group.map(({ objectId }) => objectId)
   const deleted = await findDeleted(tx, sight, kind.trashType, ids)
@@ -160,10 +165,13 @@ async function restore(undo: Undo, kind: AuditedObject, group: readonly ActionOb
   for (const object of group) {
     const trashId = deleted.get(object.objectId)
     try {
-      if (trashId !== undefined)
+      if (trashId !== undefined) {
         await inTransaction(tx, (step) => restoreFromTrash(step, sight, trashId, context))
+        for (const call of kind.undo.afterRestore?.(object.objectId, object.parts.at(-1)?.before ?? {}) ?? [])
+          await runCall(undo, call)
+      }
       // What was deleted with something else came back with it.
-      else if ((await readRows(tx, kind.undo.table, caller.organizationId, [object.objectId])).size === 0) {
+      else if ((await readRows(tx, kind.undo, caller.organizationId, [object.objectId])).size === 0) {
         leaveAlone(undo, object, "It is no longer in the trash")
         continue
       }
@@ -175,10 +183,38 @@ async function restore(undo: Undo, kind: AuditedObject, group: readonly ActionOb
   }
 }
 
+/** Inserts what was deleted without the trash, then sends it through the route that changes it, which checks and publishes it. */
+async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
+  const { app, tx, caller } = undo
+  const { table, putBack: how, revert: change } = kind.undo
+  const now = app.clock.now()
+  for (const object of group) {
+    const id = object.objectId
+    if (!how || (how.permission && !may(caller, how.permission))) {
+      leaveAlone(undo, object, how ? trashErrors.forbidden().message : "It was not kept; create it again")
+      continue
+    }
+    const kept = { updated_time: now.toString(), ...object.parts.at(-1)?.before }
+    const row: Columns = { ...kept, ...how.complete?.(kept), organization_id: caller.organizationId }
+    try {
+      await inTransaction(tx, async (step) => {
+        await restoreRows(step, caller, table, [row])
+        const steps = await change([{ id, before: {}, row, parts: object.parts }], { sql: step, caller, now })
+        for (const call of steps)
+          for (const reason of (await runCall({ ...undo, tx: step }, call)).values()) throw new Refused(reason)
+      })
+      undo.undone.done += 1
+    } catch (error) {
+      if (!(error instanceof AppError || error instanceof Refused)) throw error
+      leaveAlone(undo, object, error.message)
+    }
+  }
+}
+
 async function revert(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
   const { tx, caller } = undo
   const ids = group.map(({ objectId }) => objectId)
-  const rows = await readRows(tx, kind.undo.table, caller.organizationId, ids)
+  const rows = await readRows(tx, kind.undo, caller.organizationId, ids)
   const earlier = group.flatMap((object): Earlier[] => {
     const row = rows.get(object.objectId)
     if (!row) leaveAlone(undo, object, "It no longer exists")

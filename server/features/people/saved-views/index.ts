@@ -1,2 +1,3 @@
 export { viewErrors } from "./errors.ts"
+export { isVisibleView } from "./queries.ts"
 export { savedViewRoutes } from "./routes.ts"

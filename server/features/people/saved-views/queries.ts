@@ -23,6 +23,11 @@ function visibleViews(sql: Sql, caller: Caller): Fragment {
     or (saved_views.visibility = 'team' and (${caller.isOwner} or saved_views.team_id = any (${[...caller.teamIds]}))))`
 }
 
+/** Whether the caller sees the view with this id: a condition. */
+export function isVisibleView(sql: Sql, caller: Caller, id: Fragment): Fragment {
+  return sql`exists (select from saved_views where ${visibleViews(sql, caller)} and saved_views.id = ${id})`
+}
+
 function viewColumns(sql: Sql): Fragment {
   return sql`id, list, name, content, visibility, team_id, owner_id, created_time, updated_time`
 }

@@ -44,7 +44,9 @@ interface SplitProps extends Omit<PanelsProps, "panels"> {
 
 function Split({ orientation, share, first, second, layout, onChange }: SplitProps) {
   if (!first || !second) return <div className="desk-panel">{first ?? second}</div>
-  const tracks = `minmax(0, ${layout[share]}fr) 7px minmax(0, ${100 - layout[share]}fr)`
+  // Names of tasks and their tabs need some width, whatever the screen.
+  const least = share === "listShare" ? "min(250px, 50%)" : "0"
+  const tracks = `minmax(${least}, ${layout[share]}fr) 7px minmax(0, ${100 - layout[share]}fr)`
   return (
     <div
       className="desk-split"

@@ -26,6 +26,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   resize: "Resize panels",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
+  people: "{count} person|{count} people",
   stops: "{count} stop|{count} stops",
   driving: "{time} driving",
   waiting: "{time} waiting",

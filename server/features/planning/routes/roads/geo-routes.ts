@@ -185,7 +185,7 @@ export function geoRoutes(app: App): void {
       operationId: "updateGeotag",
       summary: "Change an area",
       params: Params,
-      body: Type.Partial(Type.Object({ name, ...drawn })),
+      body: Type.Partial(Type.Object({ name, ...drawn, color: Type.Union([drawn.color, Type.Null()]) })),
       response: { 200: GeotagResponse },
     },
     async handler({ sql, caller, params, body, ip }) {
@@ -195,7 +195,7 @@ export function geoRoutes(app: App): void {
         const after = await updateGeotag(tx, caller, before.id, {
           name: body.name === undefined ? before.name : readLine(body.name, "geo", "name"),
           ring: body.geoTaggingCoordinate ? readRing(body.geoTaggingCoordinate) : before.ring,
-          color: body.color ?? before.color,
+          color: body.color === undefined ? before.color : body.color,
           isActive: body.isActive ?? before.isActive,
         })
         await note(tx, caller, ip, "update", after)

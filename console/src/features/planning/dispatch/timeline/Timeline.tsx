@@ -11,6 +11,7 @@ import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
 import { hourMarks, nextZoom, pixelsAt, scaleOf, widthOf, zoomLevels } from "./scale.ts"
 import { TimelineRow } from "./TimelineRow.tsx"
+import { TotalsOfAll } from "./Totals.tsx"
 
 interface TimelineProps {
   desk: Desk
@@ -78,12 +79,15 @@ export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: Timeli
           style={{ height: virtual.getTotalSize(), width: `calc(${widthOf(scale)}px + var(--desk-names))` }}
           className="desk-timeline-content"
         >
-          <div className="desk-hours" aria-hidden>
-            {marks.map((mark) => (
-              <span key={mark} style={{ insetInlineStart: pixelsAt(scale, mark) }}>
-                {text.clock(mark)}
-              </span>
-            ))}
+          <div className="desk-top">
+            {rows.length > 0 ? <TotalsOfAll rows={rows} /> : null}
+            <div className="desk-hours" aria-hidden>
+              {marks.map((mark) => (
+                <span key={mark} style={{ insetInlineStart: pixelsAt(scale, mark) }}>
+                  {text.clock(mark)}
+                </span>
+              ))}
+            </div>
           </div>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]

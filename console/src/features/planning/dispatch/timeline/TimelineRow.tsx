@@ -1,22 +1,15 @@
-import { VisuallyHidden } from "@mantine/core"
-import {
-  type Icon,
-  IconAlertTriangle,
-  IconFlag,
-  IconMapPin,
-  IconSteeringWheel,
-  IconTruck,
-} from "@tabler/icons-react"
+import { IconTruck } from "@tabler/icons-react"
 import { memo, useMemo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { type DeskRow, placesOf, previewOf, withTravel } from "../desk-rows.ts"
 import { useDesk, useDeskStore } from "../desk-store.ts"
-import { type DeskText, spanText } from "../desk-text.ts"
+import type { DeskText } from "../desk-text.ts"
 import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
 import { useRoadTravel } from "../use-travel.ts"
 import { Lane } from "./Lane.tsx"
 import type { Scale } from "./scale.ts"
+import { openStops, Totals } from "./Totals.tsx"
 
 interface TimelineRowProps {
   row: DeskRow
@@ -47,7 +40,7 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
     return previewOf(row, tasks, target.at)
   }, [row, target, ids, desk])
   const shown = preview ?? row
-  const open = shown.stops.filter(({ isDone }) => !isDone).length
+  const open = openStops(shown)
   const isOverShift = row.worker.shift ? (shown.times.end ?? 0) > row.worker.shift.end : false
   return (
     <div className="desk-row" data-person={email} data-target={drag !== undefined} style={{ top }}>
@@ -68,32 +61,14 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
             </span>
           ) : null}
         </span>
-        <span className="desk-totals quiet">
-          <Total icon={IconMapPin} text={String(open)} title={t("stops", { count: open })} />
-          {shown.times.travel > 0 ? (
-            <Total
-              icon={IconSteeringWheel}
-              text={spanText(shown.times.travel)}
-              title={t("driving", { time: spanText(shown.times.travel) })}
-            />
-          ) : null}
-          {shown.times.end !== undefined && open > 0 ? (
-            <Total
-              icon={IconFlag}
-              text={text.clock(shown.times.end)}
-              title={t("endsAt", { time: text.clock(shown.times.end) })}
-              isBad={isOverShift}
-            />
-          ) : null}
-          {shown.times.lateCount > 0 ? (
-            <Total
-              icon={IconAlertTriangle}
-              text={String(shown.times.lateCount)}
-              title={t("lateStops", { count: shown.times.lateCount })}
-              isBad
-            />
-          ) : null}
-        </span>
+        <Totals
+          stops={open}
+          travel={shown.times.travel}
+          end={open > 0 ? shown.times.end : undefined}
+          late={shown.times.lateCount}
+          isOverShift={isOverShift}
+          text={text}
+        />
         <Loads row={row} stops={shown.stops} />
       </button>
       <Lane
@@ -112,17 +87,6 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
 }
 
 export const TimelineRow = memo(PlainTimelineRow)
-
-/** A total with a picture for those who see it, and a sentence for the others. */
-function Total(props: { icon: Icon; text: string; title: string; isBad?: boolean | undefined }) {
-  return (
-    <span title={props.title} data-bad={props.isBad ?? false}>
-      <props.icon size={12} stroke={1.8} aria-hidden />
-      <span aria-hidden>{props.text}</span>
-      <VisuallyHidden>{props.title}</VisuallyHidden>
-    </span>
-  )
-}
 
 /** How full the vehicle is, for the constraint that is fullest. */
 function Loads({ row, stops }: { row: DeskRow; stops: DeskRow["stops"] }) {
