@@ -9,9 +9,15 @@ const usage = `usage: npm run audit:verify [-- --organization <id or name>] [--e
 
 if (import.meta.main)
   await runCommand(async ({ config, log, args }) => {
-    const { values } = parseArgs({ args, options: { organization: { type: "string" }, earlier: { type: "string" } } })
+    const { values } = parseArgs({
+      args,
+      options: { organization: { type: "string" }, earlier: { type: "string" } },
+    })
     if (args.includes("--help")) throw new CommandRefusal(usage)
-    const noted = values.earlier === undefined ? new Map<string, NotedBlock>() : readNoted(await readFile(values.earlier, "utf8"))
+    const noted =
+      values.earlier === undefined
+        ? new Map<string, NotedBlock>()
+        : readNoted(await readFile(values.earlier, "utf8"))
     const database = await openDatabase(config, log)
     try {
       const { sql } = database

@@ -64,10 +64,13 @@ export async function verifyAuditTrail(
     }
     if (blocks.length < blocksPerRead) break
   }
-  if (noted && noted.number > number) return broken(noted.number, "the block that was noted earlier is missing")
+  if (noted && noted.number > number)
+    return broken(noted.number, "the block that was noted earlier is missing")
   const chain = sql`number > ${checkpoint?.number ?? 0} and number <= ${number}`
   const added = await findAdded(sql, organizationId, sealing, chain)
-  return added === undefined ? verified : broken(number, "the entry was added to what is sealed already", added)
+  return added === undefined
+    ? verified
+    : broken(number, "the entry was added to what is sealed already", added)
 }
 
 interface Sealing {

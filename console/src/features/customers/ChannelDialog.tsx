@@ -74,6 +74,7 @@ export function ChannelDialog({ channel, onClose }: { channel: Channel | undefin
   return (
     <FormDialog
       title={channel?.name ?? t("newChannel")}
+      history={channel && { objectType: "message-channel", objectId: channel._id }}
       request={save}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -78,6 +78,7 @@ export function RequestFormDialog({ form, onClose }: RequestFormDialogProps) {
   return (
     <FormDialog
       title={form ? form.name : t("newForm")}
+      history={form && { objectType: "request-form", objectId: form._id }}
       request={save}
       isDisabled={!flow || draft.settings.fields.length === 0}
       onSubmit={() => save.mutate()}

@@ -71,6 +71,7 @@ export function TemplateDialog({ template, channels, onClose }: TemplateDialogPr
   return (
     <FormDialog
       title={template ? t("edit") : t("newTemplate")}
+      history={template && { objectType: "message-template", objectId: template._id }}
       request={save}
       onSubmit={() => save.mutate()}
       onClose={onClose}

@@ -57,6 +57,7 @@ export function EquipmentDialog({
   return (
     <FormDialog
       title={equipment?.name ?? t("newEquipment")}
+      history={equipment && { objectType: "equipment", objectId: equipment._id }}
       size="lg"
       request={save}
       onSubmit={() => save.mutate()}

@@ -105,6 +105,7 @@ export function PartDialog({ item, onClose }: { item: StockItem | undefined; onC
   return (
     <FormDialog
       title={item?.name ?? t("newPart")}
+      history={item && { objectType: "stock-item", objectId: item._id }}
       request={save}
       onSubmit={() => save.mutate()}
       onClose={onClose}

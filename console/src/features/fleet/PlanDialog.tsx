@@ -59,6 +59,7 @@ export function PlanDialog({
   return (
     <FormDialog
       title={plan?.name ?? t("newPlan")}
+      history={plan && { objectType: "maintenance-plan", objectId: plan._id }}
       request={save}
       onSubmit={() => save.mutate()}
       onClose={onClose}

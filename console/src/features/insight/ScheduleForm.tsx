@@ -52,6 +52,7 @@ export function ScheduleForm({ schedule, search, query, onClose }: ScheduleFormP
   return (
     <FormDialog
       title={schedule?.name ?? t("addSchedule")}
+      history={schedule && { objectType: "report-schedule", objectId: schedule._id }}
       size="lg"
       request={save}
       onSubmit={() => save.mutate()}

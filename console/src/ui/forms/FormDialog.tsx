@@ -1,7 +1,8 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core"
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
+import { WithHistory } from "../history/WithHistory.tsx"
 import { Form } from "./Form.tsx"
 import { FormError } from "./FormError.tsx"
 
@@ -38,6 +39,8 @@ export function FormFoot({ request, isDisabled = false, submit, aside, onCancel 
 export interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
   title: string
   gap?: "sm" | "md"
+  /** The object that is edited: its history is a tab. */
+  history?: ComponentProps<typeof WithHistory>["of"]
   onSubmit(): void
   onClose(): void
   children: ReactNode
@@ -46,16 +49,18 @@ export interface FormFrameProps extends Omit<FormFootProps, "onCancel"> {
 /** A form in a dialog. */
 export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "closeButtonProps">) {
   const t = useMessages(shellMessages)
-  const { gap = "sm", onSubmit, children, request, isDisabled, submit, aside, ...modal } = props
+  const { gap = "sm", history, onSubmit, children, request, isDisabled, submit, aside, ...modal } = props
   const foot = { request, isDisabled, submit, aside, onCancel: props.onClose }
   return (
     <Modal opened closeButtonProps={{ "aria-label": t("close") }} {...modal}>
-      <Form onSubmit={onSubmit}>
-        <Stack gap={gap}>
-          {children}
-          <FormFoot {...foot} />
-        </Stack>
-      </Form>
+      <WithHistory of={history}>
+        <Form onSubmit={onSubmit}>
+          <Stack gap={gap}>
+            {children}
+            <FormFoot {...foot} />
+          </Stack>
+        </Form>
+      </WithHistory>
     </Modal>
   )
 }

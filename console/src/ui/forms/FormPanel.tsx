@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core"
-import type { ComponentProps, ReactNode } from "react"
+import type { ReactNode } from "react"
 import { WithHistory } from "../history/WithHistory.tsx"
 import { Panel } from "../layout/Panel.tsx"
 import { Form } from "./Form.tsx"
@@ -8,8 +8,6 @@ import { FormFoot, type FormFrameProps } from "./FormDialog.tsx"
 interface FormPanelProps extends FormFrameProps {
   size: number
   isLocked?: boolean
-  /** The object that is edited: its history is a tab. */
-  history?: ComponentProps<typeof WithHistory>["of"]
   /** Beneath the form, outside of it. */
   below?: ReactNode
   onChange?(): void

@@ -1,6 +1,12 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
-import { databaseErrorOf, type Fragment, inTransaction, isDatabaseAway, type Sql } from "#core/database/database.ts"
+import {
+  databaseErrorOf,
+  type Fragment,
+  inTransaction,
+  isDatabaseAway,
+  type Sql,
+} from "#core/database/database.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/security/sealing.ts"
 import { rewriteTrash } from "#core/trash.ts"
 import { mask, masked } from "./log/mask.ts"

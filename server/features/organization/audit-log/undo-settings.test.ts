@@ -39,7 +39,10 @@ const cases: Record<string, Case> = {
     create: "/data-type",
     list: "/data-types",
     method: "patch",
-    body: () => ({ name: "Shops", fields: [{ id: "dataId", title: "Code", type: "input", primaryKey: true }] }),
+    body: () => ({
+      name: "Shops",
+      fields: [{ id: "dataId", title: "Code", type: "input", primaryKey: true }],
+    }),
     change: { name: "Stores" },
   },
   automation: {
@@ -72,7 +75,17 @@ const cases: Record<string, Case> = {
     }),
     change: {
       name: "Field",
-      geometry: { type: "Polygon", coordinates: [[[1, 1], [1, 2], [2, 2], [1, 1]]] },
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [1, 1],
+            [1, 2],
+            [2, 2],
+            [1, 1],
+          ],
+        ],
+      },
       radiusMeters: null,
     },
   },
@@ -95,7 +108,13 @@ const cases: Record<string, Case> = {
   },
   "export configuration": {
     create: "/export-config",
-    body: ({ flowId }) => ({ name: "All", collection: "task", flowIds: [flowId], fields: columns, format: "csv" }),
+    body: ({ flowId }) => ({
+      name: "All",
+      collection: "task",
+      flowIds: [flowId],
+      fields: columns,
+      format: "csv",
+    }),
     change: { name: "Some", format: "xlsx" },
   },
   "saved view": {
@@ -108,7 +127,14 @@ const cases: Record<string, Case> = {
     create: "/report-schedule",
     list: "/report-schedules",
     body: ({ userId }) => ({
-      ...{ name: "Monday", period: "lastWeek", groupBy: "hub", metrics: "done", every: "week", time: "07:00" },
+      ...{
+        name: "Monday",
+        period: "lastWeek",
+        groupBy: "hub",
+        metrics: "done",
+        every: "week",
+        time: "07:00",
+      },
       ...{ files: ["pdf"], recipients: [userId] },
     }),
     change: { name: "Daily", every: "day", time: "08:30" },
@@ -207,7 +233,11 @@ for (const [name, { create, one = create, list, method = "put", body, change, is
 const once: Record<string, { read: string; write?: string; body: object }> = {
   "the organization": {
     read: "/organization/ORG",
-    body: { companyName: "Another", timeZone: "Asia/Jakarta", configuration: { quickReplies: ["On my way"] } },
+    body: {
+      companyName: "Another",
+      timeZone: "Asia/Jakarta",
+      configuration: { quickReplies: ["On my way"] },
+    },
   },
   positions: { read: "/location-settings", body: { retentionDays: 90, onlyDuringSessions: true } },
   "tracking pages": { read: "/tracking-page-settings", body: { color: "#aa0000" } },
@@ -254,7 +284,13 @@ async function aContext(t: Parameters<typeof testOrganization>[0]) {
   const van = await owner.expect(200).post("/vehicle", { name: "Van", hubId: hub.id, speed: 30 })
   const vehicleId = String(van.json().data._id)
   const { data: profile } = (await owner.expect(200).get(`/configuration/hub/${hub.id}`)).json()
-  return { ...{ owner, profile, organizationId: org.id }, hubId: hub.id, userId: user.id, vehicleId, flowId: flow.id }
+  return {
+    ...{ owner, profile, organizationId: org.id },
+    hubId: hub.id,
+    userId: user.id,
+    vehicleId,
+    flowId: flow.id,
+  }
 }
 
 function withoutTimes(value: unknown): Record<string, unknown> {

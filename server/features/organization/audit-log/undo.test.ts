@@ -160,4 +160,63 @@ test("everything that one action deleted is found in the trash and restored toge
   const undone = await undo(owner, await newest(owner, "restoreTrashEntries"))
   assert.equal(undone.done, 2)
   assert.equal((await owner.get("/trash")).json().total, 3)
+  assert.equal((await undo(owner, await newest(owner, "undoAction"))).done, 2, "the undo is undone")
+  const entries = await sql<{ operation: string; parts: number }[]>`
+    select operation, (select count(*)::int from audit_parts part
+      where part.organization_id = entry.organization_id and part.entry_id = entry.id) as parts
+    from audit_log entry where organization_id = ${org.id} and operation in ('restoreTrashEntries', 'undoAction')
+    order by number`
+  assert.deepEqual(
+    entries.map(({ operation, parts }) => [operation, parts]),
+    [
+      ["restoreTrashEntries", 2],
+      ["undoAction", 2],
+      ["undoAction", 2],
+    ],
+    "a mass action is one entry with its parts",
+  )
+})
+
+test("an undo is refused where it is not the caller's, too late, or no longer allowed, and happens once", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const other = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const planner = await aUser(sql, {
+    org,
+    hubs: [hub],
+    permissions: ["view/task", "add/task", "delete/task"],
+  })
+  const ids: string[] = []
+  for (let count = 0; count < 6; count += 1) ids.push((await aTask(sql, { org, hub })).id)
+  const tasks = ids.map((_id) => ({ _id }))
+  const calls = as(planner)
+  await calls.expect(200).delete("/tasks/bulk", { tasks: tasks.slice(0, 5) })
+  const deleted = await newest(calls, "deleteTasks")
+  const address = `/action/${deleted._id}/undo`
+  for (const stranger of [as(other.org.owner), as(await aUser(sql, { org, hubs: [hub] }))])
+    assert.equal((await stranger.post(address)).statusCode, 404)
+  for (const id of ["x", "0".repeat(24), `${deleted._id}'`])
+    assert.equal((await calls.post(`/action/${encodeURIComponent(id)}/undo`)).statusCode, 404)
+
+  const once = await Promise.all(Array.from({ length: 4 }, () => undo(calls, deleted)))
+  assert.deepEqual(once.map(({ done }) => done).toSorted(), [0, 0, 0, 5])
+  assert.ok(once.every(({ leftAlone }) => leftAlone.length === 0))
+  assert.equal((await calls.get("/tasks")).json().tasks.total, 6)
+
+  await calls.expect(200).delete(`/task/${ids[5]}`)
+  const single = await newest(calls, "deleteTask")
+  const role = await sql<{ id: string }[]>`
+    select role_id as id from users where organization_id = ${org.id} and id = ${planner.id}`
+  await as(org.owner)
+    .expect(200)
+    .put(`/role/${role[0]?.id}`, { name: "Reader", permissionList: ["view/task"] })
+  const refused = await undo(calls, single)
+  assert.deepEqual([refused.done, refused.leftAlone.length], [0, 1])
+  assert.match(refused.leftAlone[0]?.reason ?? "", /add\/task/)
+  assert.equal((await calls.get(`/task/${ids[5]}`)).statusCode, 404)
+
+  await sql`
+    update audit_log set time = time - interval '11 minutes' where organization_id = ${org.id} and id = ${single._id}`
+  const late = await as(org.owner).post(`/action/${single._id}/undo`)
+  assert.equal(late.statusCode, 409, late.body)
 })

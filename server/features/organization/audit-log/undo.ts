@@ -201,7 +201,8 @@ async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionOb
         await restoreRows(step, caller, table, [row])
         const steps = await change([{ id, before: {}, row, parts: object.parts }], { sql: step, caller, now })
         for (const call of steps)
-          for (const reason of (await runCall({ ...undo, tx: step }, call)).values()) throw new Refused(reason)
+          for (const reason of (await runCall({ ...undo, tx: step }, call)).values())
+            throw new Refused(reason)
       })
       undo.undone.done += 1
     } catch (error) {

@@ -1,4 +1,4 @@
-import { may } from "#core/access/caller.ts"
+import { type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
@@ -22,13 +22,32 @@ export async function restoreFromTrash(
   if (!may(caller, restorer.permission))
     throw trashErrors.forbidden({ message: `Your role lacks the permission ${restorer.permission}` })
   const outcome = (await restorer.restore(tx, caller, entry, context)) ?? {}
-  await audit(tx, actorOf(caller, context.address), {
-    action: "trash.restore",
-    targetType: entry.type,
-    targetId: entry.sourceId,
-    targetName: entry.name,
-  })
   return { ...entry, ...outcome }
+}
+
+/** Names the entry of the audit log after what was restored, however much that was. */
+export async function noteRestored(
+  tx: Tx,
+  caller: Caller,
+  restored: readonly TrashEntry[],
+  address: string,
+): Promise<void> {
+  const [first, ...others] = restored
+  if (!first) return
+  await audit(tx, actorOf(caller, address), {
+    action: "trash.restore",
+    targetType: first.type,
+    targetId: others.length > 0 ? null : first.sourceId,
+    targetName: others.length > 0 ? namesOf(restored) : first.name,
+  })
+}
+
+const maxNames = 5
+
+function namesOf(restored: readonly TrashEntry[]): string {
+  const names = restored.slice(0, maxNames).map(({ name }) => name)
+  const rest = restored.length > maxNames ? ` … (${restored.length})` : ""
+  return `${names.join(", ").slice(0, 200)}${rest}`
 }
 
 export const maxRestored = 1_000
@@ -49,14 +68,18 @@ export async function restoreMany(
     return place < 0 ? order.length : place
   }
   const outcomes = new Map<string, { status: boolean; message: string }>()
+  const restored: TrashEntry[] = []
   for (const id of trashIds.toSorted((one, other) => rank(one) - rank(other)))
     try {
-      const { type, note } = await inTransaction(tx, (step) => restoreFromTrash(step, sight, id, context))
+      const entry = await inTransaction(tx, (step) => restoreFromTrash(step, sight, id, context))
+      const { type, note } = entry
+      restored.push(entry)
       outcomes.set(id, { status: true, message: `${type} has been restored${note ? `: ${note}` : ""}` })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       // A list may name an object twice.
       if (!outcomes.has(id)) outcomes.set(id, { status: false, message: error.message })
     }
+  await noteRestored(tx, sight.caller, restored, context.address)
   return trashIds.map((_id) => ({ _id, ...(outcomes.get(_id) ?? { status: false, message: "" }) }))
 }

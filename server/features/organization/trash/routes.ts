@@ -8,7 +8,7 @@ import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPa
 import { type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { findTrash, listTrash } from "./queries.ts"
-import { maxRestored, restoreFromTrash, restoreMany } from "./restore-from-trash.ts"
+import { maxRestored, noteRestored, restoreFromTrash, restoreMany } from "./restore-from-trash.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -202,9 +202,11 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
     },
     async handler({ sql, caller, params, ip }) {
       const context = { now: app.clock.now(), live: app.live, publicUrl: app.settings.publicUrl, address: ip }
-      const restored = await inTransaction(sql, (tx) =>
-        restoreFromTrash(tx, { caller, kinds: restorers }, params.trashId, context),
-      )
+      const restored = await inTransaction(sql, async (tx) => {
+        const entry = await restoreFromTrash(tx, { caller, kinds: restorers }, params.trashId, context)
+        await noteRestored(tx, caller, [entry], ip)
+        return entry
+      })
       const { sourceId, type, name, note, isInvited = false } = restored
       return {
         status: true as const,

@@ -69,6 +69,7 @@ export function RuleDialog({ rule, onClose }: { rule: AlertRule | undefined; onC
   return (
     <FormDialog
       title={rule?.name ?? t("newRule")}
+      history={rule && { objectType: "alert-rule", objectId: rule._id }}
       size="lg"
       request={save}
       onSubmit={() => save.mutate()}

@@ -12,6 +12,8 @@ import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { historyMessages } from "../../../ui/history/history-messages.ts"
+import { ObjectHistory } from "../../../ui/history/ObjectHistory.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { AutomationForm } from "./AutomationForm.tsx"
@@ -60,6 +62,7 @@ export function AutomationPage() {
 
 function AutomationView({ automation }: { automation: Automation }) {
   const t = useMessages(automationMessages)
+  const tHistory = useMessages(historyMessages)
   const { may } = useSession()
   const navigate = useNavigate()
   const [view, setView] = useState("settings")
@@ -80,6 +83,7 @@ function AutomationView({ automation }: { automation: Automation }) {
           data={[
             { value: "settings", label: t("settings") },
             { value: "log", label: t("log") },
+            { value: "history", label: tHistory("history") },
           ]}
         />
         {may("delete/automation") ? (
@@ -98,8 +102,9 @@ function AutomationView({ automation }: { automation: Automation }) {
         {view === "log" ? (
           <AutomationLog automationId={automation._id} search={log} onChange={setLog} />
         ) : null}
-        {/* Kept while the log is looked at: what was entered must not be lost by that. */}
-        <div hidden={view === "log"}>
+        {/* The form is kept while they are looked at: what was entered must not be lost by that. */}
+        {view === "history" ? <ObjectHistory objectType="automation" objectId={automation._id} /> : null}
+        <div hidden={view !== "settings"}>
           <AutomationForm
             automation={automation}
             isReadOnly={!may("edit/automation")}

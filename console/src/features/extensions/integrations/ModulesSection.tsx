@@ -114,6 +114,7 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
   return (
     <FormDialog
       title={t(module ? "editModule" : "addModule")}
+      history={module && { objectType: "custom-module", objectId: module._id }}
       gap="md"
       request={save}
       onSubmit={() => save.mutate()}

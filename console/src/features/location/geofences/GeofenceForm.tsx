@@ -19,6 +19,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { geofenceMessages } from "./geofence-messages.ts"
 import {
@@ -57,87 +58,97 @@ export function GeofenceForm({ draft, groups, taking, onTaking, onChange, onClos
     done: () => t("removed", { name: draft.name }),
   })
   const hint = { polygon: t("drawPolygon"), circle: t("drawCircle"), corridor: t("drawCorridor") }[draft.kind]
+  const { id } = draft
   return (
-    <Form onSubmit={() => save.mutate()} style={{ padding: 16 }}>
-      <Stack gap="sm">
-        <p className="quiet" role="status">
-          {taking.isOn ? t("takeHint") : taking.isPart ? t("takenPart") : hint}
-        </p>
-        <FormError error={taking.error} />
-        <Button
-          variant={taking.isOn ? "filled" : "default"}
-          aria-pressed={taking.isOn}
-          leftSection={<IconMapPinCheck size={16} aria-hidden />}
-          onClick={() => onTaking(!taking.isOn)}
-        >
-          {t("take")}
-        </Button>
-        <TextInput
-          label={t("name")}
-          required
-          withAsterisk={false}
-          maxLength={200}
-          data-autofocus
-          {...bindText(draft.name, (name) => onChange({ name }))}
-        />
-        <Autocomplete
-          label={t("group")}
-          maxLength={200}
-          data={[...groups]}
-          value={draft.group}
-          onChange={(group) => onChange({ group })}
-        />
-        <ColorInput
-          label={t("color")}
-          format="hex"
-          eyeDropperButtonProps={{ "aria-label": t("color") }}
-          value={draft.color}
-          onChange={(color) => onChange({ color })}
-        />
-        <Select
-          label={t("hub")}
-          allowDeselect={false}
-          data={[
-            { value: everywhere, label: t("everywhere") },
-            ...[...hubs].map(([value, label]) => ({ value, label })),
-          ]}
-          value={draft.hubId ?? everywhere}
-          onChange={(value) => onChange({ hubId: value === everywhere ? null : value })}
-        />
-        <SegmentedControl
-          aria-label={t("kind")}
-          data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
-          value={draft.kind}
-          onChange={(kind) => onChange(changedKind(draft, kind as GeofenceKind))}
-        />
-        {draft.kind === "polygon" ? null : (
-          <NumberInput
-            label={t(draft.kind === "circle" ? "radius" : "width")}
-            min={1}
-            max={draft.kind === "circle" ? 500_000 : 100_000}
-            value={draft.meters}
-            onChange={(meters) => onChange({ meters: Number(meters) || 1 })}
-          />
-        )}
-        {draft.kind === "circle" ? (
-          <Center draft={draft} onChange={onChange} />
-        ) : (
-          <Coordinates draft={draft} onChange={onChange} />
-        )}
-        <FormFoot
-          request={{ error: save.error ?? remove.error, isPending: save.isPending }}
-          isDisabled={draft.points.length < fewestPoints[draft.kind]}
-          onCancel={onClose}
-          aside={
-            draft.id === undefined ? null : (
-              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-                {t("delete")}
-              </Button>
-            )
-          }
-        />
-      </Stack>
-    </Form>
+    <div style={{ padding: 16 }}>
+      <WithHistory of={id === undefined ? undefined : { objectType: "geofence", objectId: id }}>
+        <Form onSubmit={() => save.mutate()}>
+          <Stack gap="sm">
+            <p className="quiet" role="status">
+              {taking.isOn ? t("takeHint") : taking.isPart ? t("takenPart") : hint}
+            </p>
+            <FormError error={taking.error} />
+            <Button
+              variant={taking.isOn ? "filled" : "default"}
+              aria-pressed={taking.isOn}
+              leftSection={<IconMapPinCheck size={16} aria-hidden />}
+              onClick={() => onTaking(!taking.isOn)}
+            >
+              {t("take")}
+            </Button>
+            <TextInput
+              label={t("name")}
+              required
+              withAsterisk={false}
+              maxLength={200}
+              data-autofocus
+              {...bindText(draft.name, (name) => onChange({ name }))}
+            />
+            <Autocomplete
+              label={t("group")}
+              maxLength={200}
+              data={[...groups]}
+              value={draft.group}
+              onChange={(group) => onChange({ group })}
+            />
+            <ColorInput
+              label={t("color")}
+              format="hex"
+              eyeDropperButtonProps={{ "aria-label": t("color") }}
+              value={draft.color}
+              onChange={(color) => onChange({ color })}
+            />
+            <Select
+              label={t("hub")}
+              allowDeselect={false}
+              data={[
+                { value: everywhere, label: t("everywhere") },
+                ...[...hubs].map(([value, label]) => ({ value, label })),
+              ]}
+              value={draft.hubId ?? everywhere}
+              onChange={(value) => onChange({ hubId: value === everywhere ? null : value })}
+            />
+            <SegmentedControl
+              aria-label={t("kind")}
+              data={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
+              value={draft.kind}
+              onChange={(kind) => onChange(changedKind(draft, kind as GeofenceKind))}
+            />
+            {draft.kind === "polygon" ? null : (
+              <NumberInput
+                label={t(draft.kind === "circle" ? "radius" : "width")}
+                min={1}
+                max={draft.kind === "circle" ? 500_000 : 100_000}
+                value={draft.meters}
+                onChange={(meters) => onChange({ meters: Number(meters) || 1 })}
+              />
+            )}
+            {draft.kind === "circle" ? (
+              <Center draft={draft} onChange={onChange} />
+            ) : (
+              <Coordinates draft={draft} onChange={onChange} />
+            )}
+            <FormFoot
+              request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+              isDisabled={draft.points.length < fewestPoints[draft.kind]}
+              onCancel={onClose}
+              aside={
+                draft.id === undefined ? null : (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    loading={remove.isPending}
+                    onClick={() => remove.mutate()}
+                  >
+                    {t("delete")}
+                  </Button>
+                )
+              }
+            />
+          </Stack>
+        </Form>
+      </WithHistory>
+    </div>
   )
 }
 

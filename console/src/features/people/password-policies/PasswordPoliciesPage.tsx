@@ -256,6 +256,7 @@ function PolicyForm(props: {
   return (
     <FormDialog
       title={props.policy?.name ?? t("newTitle")}
+      history={props.policy && { objectType: "password-policy", objectId: props.policy._id }}
       request={save}
       onSubmit={() => save.mutate()}
       onClose={close}

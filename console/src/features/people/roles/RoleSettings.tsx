@@ -7,6 +7,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -69,47 +70,49 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
       title={t("settingsTitle", { name: roleName(role, tUser) })}
       closeButtonProps={{ "aria-label": t("cancel") }}
     >
-      <Form onSubmit={() => save.mutate()}>
-        <Stack gap="sm">
-          {role.isDefault ? null : (
-            <TextInput label={t("name")} required maxLength={100} {...bindText(name, setName)} />
-          )}
-          <ManySelect
-            label={t("flows")}
-            description={granted.has("add/task") ? t("flowsText") : t("flowsIdle")}
-            placeholder={flowIds.length === 0 ? t("allFlows") : undefined}
-            clearable
-            searchable
-            data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
-            value={flowIds}
-            onChange={setFlowIds}
-          />
-          <Select
-            label={t("profile")}
-            description={granted.has("view/checkincheckout") ? t("profileText") : t("profileIdle")}
-            allowDeselect={false}
-            data={[...new Set([...Object.keys(trackingProfiles), tracking.profile])].map((profile) => ({
-              value: profile,
-              label: isKnown(profile) ? t(profileNames[profile]) : profile,
-            }))}
-            value={tracking.profile}
-            onChange={choose}
-          />
-          <SimpleGrid cols={2} spacing="sm">
-            {trackingNumbers.map((key) => (
-              <NumberInput
-                key={key}
-                label={t(key)}
-                min={0}
-                allowNegative={false}
-                value={tracking[key] ?? ""}
-                onChange={(value) => setNumber(key, value)}
-              />
-            ))}
-          </SimpleGrid>
-          <FormFoot request={save} submit={t("saveSettings")} onCancel={onClose} />
-        </Stack>
-      </Form>
+      <WithHistory of={{ objectType: "role", objectId: role._id }}>
+        <Form onSubmit={() => save.mutate()}>
+          <Stack gap="sm">
+            {role.isDefault ? null : (
+              <TextInput label={t("name")} required maxLength={100} {...bindText(name, setName)} />
+            )}
+            <ManySelect
+              label={t("flows")}
+              description={granted.has("add/task") ? t("flowsText") : t("flowsIdle")}
+              placeholder={flowIds.length === 0 ? t("allFlows") : undefined}
+              clearable
+              searchable
+              data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
+              value={flowIds}
+              onChange={setFlowIds}
+            />
+            <Select
+              label={t("profile")}
+              description={granted.has("view/checkincheckout") ? t("profileText") : t("profileIdle")}
+              allowDeselect={false}
+              data={[...new Set([...Object.keys(trackingProfiles), tracking.profile])].map((profile) => ({
+                value: profile,
+                label: isKnown(profile) ? t(profileNames[profile]) : profile,
+              }))}
+              value={tracking.profile}
+              onChange={choose}
+            />
+            <SimpleGrid cols={2} spacing="sm">
+              {trackingNumbers.map((key) => (
+                <NumberInput
+                  key={key}
+                  label={t(key)}
+                  min={0}
+                  allowNegative={false}
+                  value={tracking[key] ?? ""}
+                  onChange={(value) => setNumber(key, value)}
+                />
+              ))}
+            </SimpleGrid>
+            <FormFoot request={save} submit={t("saveSettings")} onCancel={onClose} />
+          </Stack>
+        </Form>
+      </WithHistory>
     </Modal>
   )
 }

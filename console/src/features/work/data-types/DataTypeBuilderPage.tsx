@@ -14,6 +14,7 @@ import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import {
@@ -116,65 +117,67 @@ function Builder({ type }: { type: DataType | undefined }) {
         </Button>
       </PageHeader>
       <div className="page-body">
-        <Stack gap="lg" maw={1040}>
-          <FormError error={save.error ?? remove.error} />
-          <Group align="start" gap="xl">
-            <TextInput
-              label={t("name")}
-              placeholder={t("namePlaceholder")}
-              required
-              withAsterisk={false}
-              maxLength={255}
-              w={300}
-              {...bindText(draft.name, (name) => change({ name }))}
-            />
-            <Select
-              label={t("provider")}
-              disabled={type !== undefined}
-              data={[
-                { value: "internal", label: t("internal") },
-                { value: "external-api", label: t("external") },
-              ]}
-              value={draft.provider}
-              onChange={(value) => change({ provider: value === "external-api" ? value : "internal" })}
-              w={200}
-            />
-            {isExternal ? (
-              <>
-                <TextInput
-                  label={t("url")}
-                  type="url"
-                  required
-                  withAsterisk={false}
-                  placeholder="https://"
-                  w={300}
-                  {...bindText(draft.url, (url) => change({ url }))}
-                />
-                <TextInput
-                  label={t("key")}
-                  description={type?.providerConfig?.hasKey ? t("keyKept") : undefined}
-                  autoComplete="off"
-                  w={220}
-                  {...bindText(draft.key, (key) => change({ key }))}
-                />
-              </>
-            ) : null}
-          </Group>
-          <Group align="start" gap="xl">
-            <Checkbox
-              label={t("common")}
-              description={t("commonHint")}
-              disabled={type !== undefined}
-              {...bindChecked(draft.commonData, (commonData) => change({ commonData }))}
-            />
-            <Checkbox
-              label={t("limitUser")}
-              description={t("limitUserHint")}
-              {...bindChecked(draft.limitUser, (limitUser) => change({ limitUser }))}
-            />
-          </Group>
-          <FieldEditor fields={draft.fields} known={known} onChange={(fields) => change({ fields })} />
-        </Stack>
+        <WithHistory of={type && { objectType: "data-type", objectId: type._id }}>
+          <Stack gap="lg" maw={1040}>
+            <FormError error={save.error ?? remove.error} />
+            <Group align="start" gap="xl">
+              <TextInput
+                label={t("name")}
+                placeholder={t("namePlaceholder")}
+                required
+                withAsterisk={false}
+                maxLength={255}
+                w={300}
+                {...bindText(draft.name, (name) => change({ name }))}
+              />
+              <Select
+                label={t("provider")}
+                disabled={type !== undefined}
+                data={[
+                  { value: "internal", label: t("internal") },
+                  { value: "external-api", label: t("external") },
+                ]}
+                value={draft.provider}
+                onChange={(value) => change({ provider: value === "external-api" ? value : "internal" })}
+                w={200}
+              />
+              {isExternal ? (
+                <>
+                  <TextInput
+                    label={t("url")}
+                    type="url"
+                    required
+                    withAsterisk={false}
+                    placeholder="https://"
+                    w={300}
+                    {...bindText(draft.url, (url) => change({ url }))}
+                  />
+                  <TextInput
+                    label={t("key")}
+                    description={type?.providerConfig?.hasKey ? t("keyKept") : undefined}
+                    autoComplete="off"
+                    w={220}
+                    {...bindText(draft.key, (key) => change({ key }))}
+                  />
+                </>
+              ) : null}
+            </Group>
+            <Group align="start" gap="xl">
+              <Checkbox
+                label={t("common")}
+                description={t("commonHint")}
+                disabled={type !== undefined}
+                {...bindChecked(draft.commonData, (commonData) => change({ commonData }))}
+              />
+              <Checkbox
+                label={t("limitUser")}
+                description={t("limitUserHint")}
+                {...bindChecked(draft.limitUser, (limitUser) => change({ limitUser }))}
+              />
+            </Group>
+            <FieldEditor fields={draft.fields} known={known} onChange={(fields) => change({ fields })} />
+          </Stack>
+        </WithHistory>
       </div>
       {impact ? (
         <ImpactDialog

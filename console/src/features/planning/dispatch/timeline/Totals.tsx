@@ -1,5 +1,12 @@
 import { VisuallyHidden } from "@mantine/core"
-import { type Icon, IconAlertTriangle, IconFlag, IconMapPin, IconSteeringWheel, IconUsers } from "@tabler/icons-react"
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconFlag,
+  IconMapPin,
+  IconSteeringWheel,
+  IconUsers,
+} from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { DeskRow } from "../desk-rows.ts"
 import { type DeskText, spanText } from "../desk-text.ts"

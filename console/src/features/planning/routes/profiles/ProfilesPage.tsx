@@ -194,6 +194,7 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
       onClose={close}
       size={520}
       title={id ? t("edit", { name: profile.name }) : t("add")}
+      history={id === undefined ? undefined : { objectType: "routing-configuration", objectId: id }}
       gap="md"
       request={{ error: save.error ?? remove.error, isPending: save.isPending }}
       isLocked={isLocked}
