@@ -1,6 +1,7 @@
 import { type Caller, may } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import type { Permission } from "#core/permissions.ts"
 import { viewErrors } from "./errors.ts"
 import type { ViewInput } from "./schemas.ts"
 
@@ -16,11 +17,28 @@ export interface SavedViewRow {
   updatedTime: Temporal.Instant
 }
 
-/** One's own views, those of one's teams, and those for everyone. Every read starts from this condition. */
+/** What reading a list takes; those that are named after a data type are lists of records. */
+const readers: Readonly<Record<string, readonly Permission[]>> = {
+  tasks: ["view/task", "do/task"],
+  vehicles: ["view/vehicle"],
+  people: ["view/user"],
+  deliveries: ["view/automation"],
+  reports: ["view/dashboard"],
+  dashboards: ["view/dashboard"],
+  data: ["view/data", "add/task", "do/task"],
+}
+
+/**
+ * One's own views, and of lists that the caller may read those of their teams and those for everyone: filters name people,
+ * customers and the like. Every read starts from this condition.
+ */
 function visibleViews(sql: Sql, caller: Caller): Fragment {
+  const lists = Object.keys(readers).filter((list) => readers[list]?.some((name) => may(caller, name)))
   return sql`saved_views.organization_id = ${caller.organizationId} and (
-    saved_views.owner_id = ${caller.userId} or saved_views.visibility = 'everyone'
-    or (saved_views.visibility = 'team' and (${caller.isOwner} or saved_views.team_id = any (${[...caller.teamIds]}))))`
+    saved_views.owner_id = ${caller.userId}
+    or (split_part(saved_views.list, '-', 1) = any (${lists}) and (
+      saved_views.visibility = 'everyone'
+      or (saved_views.visibility = 'team' and (${caller.isOwner} or saved_views.team_id = any (${[...caller.teamIds]}))))))`
 }
 
 /** Whether the caller sees the view with this id: a condition. */

@@ -43,6 +43,11 @@ test("views are private, a team's or everyone's, and changed by their owner or a
   assert.equal((await as(other).expect(400).post("/view", foreignTeam)).json().failedCode, "view-002")
   const elsewhere = await anOrganization(sql)
   await as(elsewhere.owner).expect(404).delete(`/view/${shared._id}`)
+  const ofVans = { ...view("Vans of Ms. Stone", { visibility: "everyone" }), list: "vehicles" }
+  const { data: vans } = (await as(org.owner).expect(201).post("/view", ofVans)).json()
+  const all = (await as(mate).get("/views")).json().data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(all, ["Renamed", "Team's"], "not those of lists that they may not read")
+  assert.equal((await as(mate).get(`/view/${vans._id}`)).statusCode, 404)
   await as(owner).expect(200).delete(`/view/${shared._id}`)
   assert.deepEqual(await names(other), [])
 })
