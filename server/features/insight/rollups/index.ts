@@ -1,5 +1,5 @@
 export { catchUp } from "./fold-changes.ts"
 export { foldRollupsSoon, rollupJobs } from "./jobs.ts"
 export { alarmsBehind, type Behind, sessionsBehind } from "./list-behind.ts"
-export { type Measure, readSums, type Sums, seesPart } from "./read-sums.ts"
+export { type Measure, readSums, readsDaysOfPeople, type Sums, seesPart } from "./read-sums.ts"
 export { verifyRollups } from "./verify.ts"

@@ -196,7 +196,10 @@ async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<Sou
 }
 
 /** The coarsest rows that keep apart what is asked for: those of days or hours, and those of months that are over. */
-function grainsFor({ groupBy, people, flowIds }: SumsQuery): { fine: Grain; month?: Grain } {
+function grainsFor({ groupBy, people, flowIds }: Pick<SumsQuery, "groupBy" | "people" | "flowIds">): {
+  fine: Grain
+  month?: Grain
+} {
   const has = (...dimensions: ReportDimension[]) => groupBy.some((name) => dimensions.includes(name))
   const byPerson = has("person") || people !== undefined
   const byFlow = has("flow") || flowIds !== undefined
@@ -213,6 +216,12 @@ function grainsFor({ groupBy, people, flowIds }: SumsQuery): { fine: Grain; mont
       : ["dayPerson", "monthPerson"]
     : [byReason ? "dayReason" : "dayHub", "monthHub"]
   return isByDay ? { fine } : { fine, month }
+}
+
+/** Whether the rows that a query reads are as many as people and their days: no sums of months have what it shows. */
+export function readsDaysOfPeople(query: Pick<SumsQuery, "groupBy" | "people" | "flowIds">): boolean {
+  const { fine, month } = grainsFor(query)
+  return month === undefined && ["hour", "day", "dayPerson"].includes(fine)
 }
 
 interface Part {

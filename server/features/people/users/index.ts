@@ -13,6 +13,7 @@ export {
   setLanguageOfMembers,
 } from "./organization-members.ts"
 export {
+  countPeople,
   findContacts,
   findPeopleByEmail,
   findPeopleByNumber,

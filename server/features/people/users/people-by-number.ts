@@ -77,3 +77,9 @@ export async function findContacts(
     }),
   )
 }
+
+export async function countPeople(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from users where organization_id = ${organizationId}`
+  return row?.count ?? 0
+}

@@ -37,7 +37,7 @@ test("any past minute is as it was, whatever changed since", async (t) => {
   const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds)
   const readRows = () => sql<Was[]>`
     select id, status, extract(epoch from start_time)::float8 * 1000 as start, extract(epoch from end_time)::float8 * 1000 as end,
-      concat_ws('|', title, status, assignee, hub_id, order_index, extract(epoch from start_time)::bigint,
+      concat_ws('|', title, status, assignee, hub_id, order_index, lat, lng, extract(epoch from start_time)::bigint,
       extract(epoch from end_time)::bigint) as line from tasks where organization_id = ${org.id}`
   for (let index = 0; index < 6; index++) {
     const task = await aTask(sql, { org, hub: hubs[index % 2 === 0 ? 0 : 1], assignee: [people[0]] })
@@ -61,6 +61,7 @@ test("any past minute is as it was, whatever changed since", async (t) => {
         owner.put("/tasks/bulk/assign", { tasks: [{ _id: task.id, assignee: [people[random(2)]?.email] }] }),
       () => owner.patch(`/task/${task.id}`, { orderIndex: random(90) }),
       () => owner.patch(`/task/${task.id}`, window),
+      () => sql`update tasks set lat = ${52 + step / 1000}, lng = 5 where id = ${task.id}`,
       () => owner.put("/tasks/bulk/move", { tasks: [{ _id: task.id, hubId: hubs[random(2)]?.id }] }),
       () => (known.length > 3 ? owner.delete(`/task/${task.id}`) : aTask(sql, { org, hub: hubs[0] })),
       () =>
@@ -80,6 +81,7 @@ test("any past minute is as it was, whatever changed since", async (t) => {
   const lineOf = (task: Record<string, unknown>) =>
     [
       ...[task.title, task.status, `{${(task.assignee as string[]).join(",")}}`, task.hubId, task.orderIndex],
+      ...[task.lat, task.lon],
       ...[task.startTime, task.endTime].map((time) => Date.parse(String(time)) / 1000),
     ]
       .filter((part) => part !== null)

@@ -42,9 +42,7 @@ const MomentSchema = Type.Object(
         orderIndex: NullableNumber,
         startTime: Type.String(),
         endTime: Type.String(),
-        lat: Type.Union([Type.Number(), Type.Null()], {
-          description: "Where the task is now; null if it was deleted since",
-        }),
+        lat: NullableNumber,
         lon: NullableNumber,
       }),
     ),
@@ -82,7 +80,7 @@ export function momentRoutes(app: App): void {
       operationId: "getMoment",
       summary: "Get positions, tasks, routes and messages as they were at a past moment",
       description:
-        "Tasks that started within the day of the moment, in the time zone of the organization, and tasks from before that were open then and due since the day before; with the status, assignee, order, times and hub that they had. What was deleted since is included, what was created since is not. Tasks need view/task. Hubs are those that the tasks had then. Changes from before the audit trail began, or older than it is kept, are not taken back.",
+        "Tasks that started within the day of the moment, in the time zone of the organization, and tasks from before that were open then and due since the day before; with the status, assignee, order, times, place and hub that they had. What was deleted since is included, what was created since is not. Tasks need view/task. Hubs are those that the tasks had then. Changes from before the audit trail began, or older than it is kept, are not taken back.",
       querystring: Type.Object({
         time: Type.String({ format: "wire-time-bound" }),
         hubs: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),

@@ -8,10 +8,7 @@ import { inSightOf } from "../queries.ts"
  * statement's own work.
  */
 interface TasksAt {
-  /**
-   * An array of `_id`, `title`, `hubId`, `status`, `assignee`, `orderIndex`, `startTime`, `endTime`, and `lat` and `lon`, which are
-   * where the task is now, null if it was deleted since.
-   */
+  /** An array of `_id`, `title`, `hubId`, `status`, `assignee`, `orderIndex`, `startTime`, `endTime`, `lat` and `lon`. */
   tasks: string
   /** An array of `email` and `taskIds`: the open tasks of each person in their planned order, those without one last. */
   routes: string
@@ -41,7 +38,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
   const openSince = from.subtract({ hours: openBeforeHours })
   const lastEnd = until.add({ hours: longWindowHours })
   const moment = { organizationId, type: "task", at }
-  const columns = sql.unsafe(["id", "lat", "lng", "assignee", ...Object.keys(types)].join(", "))
+  const columns = sql.unsafe(["id", "assignee", ...Object.keys(types)].join(", "))
   const [found] = await sql<TasksAt[]>`
     with day as materialized (
       select ${columns} from tasks
@@ -74,7 +71,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       where start_time is null or start_time >= ${until} or (start_time < ${from} and end_time < ${openSince})
     ), past as (
       -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
-      select id, lat, lng, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
+      select id, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
     ), shown as (
       select * from past
       where task_type = 'task' and ${inSightOf(sql, caller, sql`past`)}
@@ -97,7 +94,13 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
 
 const types = {
   ...{ title: "text", hub_id: "text", status: "text", task_type: "text" },
-  ...{ order_index: "float8", start_time: "timestamptz", end_time: "timestamptz" },
+  ...{
+    order_index: "float8",
+    lat: "float8",
+    lng: "float8",
+    start_time: "timestamptz",
+    end_time: "timestamptz",
+  },
 }
 
 /** The columns of tasks, each as it is or as the changes since the moment say that it was. */
