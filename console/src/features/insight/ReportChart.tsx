@@ -19,7 +19,7 @@ interface ReportChartProps {
 
 const axisPixels = 64
 /** Of the numbers over bars, at their size; digits are the widest. */
-const characterPixels = 7
+const characterPixels = 7.5
 
 /** Bars with their values; what they are compared with is hatched, so that no colour is needed. The table below has the same. */
 export default function ReportChart({ bars, name, comparedName, target, format }: ReportChartProps) {
@@ -49,9 +49,22 @@ export default function ReportChart({ bars, name, comparedName, target, format }
       xAxisProps={{ interval: "preserveStartEnd" }}
       yAxisProps={{ width: axisPixels, tickFormatter: (value: number) => format(value) }}
       referenceLines={
-        target ? [{ y: target.value, label: target.label, color: "var(--mantine-color-text)" }] : []
+        target
+          ? [
+              {
+                y: target.value,
+                label: target.label,
+                labelPosition: "right",
+                color: "var(--mantine-color-text)",
+              },
+            ]
+          : []
       }
-      barChartProps={{ accessibilityLayer: false, margin: { top: 16 } }}
+      barChartProps={{
+        accessibilityLayer: false,
+        // The name of the target is beside its line: over the bars it would cover their numbers.
+        margin: { top: 16, right: target ? 12 + characterPixels * target.label.length : 5 },
+      }}
       barProps={(series) => ({
         isAnimationActive: false,
         ...(series.name === "compared" ? { stroke: "var(--chart-compared)" } : {}),

@@ -183,6 +183,9 @@ interface ReportTableProps {
 function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
+  // Everything with a reason, or with one outcome, has failed or not: a rate says nothing about it.
+  const isOfSeveral = (metric: ReportMetricName) =>
+    metric !== "failureRate" || !["reason", "outcome"].includes(groupBy)
   return (
     <div className="report-table">
       <DataTable<ReportRow>
@@ -194,7 +197,7 @@ function ReportTable({ report, search, groupBy, metrics }: ReportTableProps) {
             kind: "name",
             cell: (row) => <Group search={search} groupBy={groupBy} row={row} />,
           },
-          ...metrics.map((metric) => ({
+          ...metrics.filter(isOfSeveral).map((metric) => ({
             title: texts.metric(metric),
             kind: "number" as const,
             cell: (row: ReportRow) => (
