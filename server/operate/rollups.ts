@@ -31,7 +31,7 @@ if (import.meta.main)
         const { hours, differences } = await verifyRollups(sql, id, { now: Temporal.Now.instant(), repair })
         const [first] = differences
         const found = first
-          ? `${differences.length} differences, the first in ${first.facet} by ${first.grain} at ${first.at}${repair ? ": counted again" : ""}`
+          ? `${differences.length} ${differences.length === 1 ? "difference" : "differences"}, the first in ${first.facet} by ${first.grain} at ${first.at}${repair ? ": counted again" : ""}`
           : "match the tasks, ratings and sessions"
         say(`${id} ${name}: ${hours} hours, ${found}`)
         if (first) wrong += 1

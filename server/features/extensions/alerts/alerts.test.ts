@@ -177,6 +177,13 @@ test("geofences, silence and expected arrivals raise alerts that end; GPS jumps 
   const ended = ["dwell ended", "enter ended", "eta never ended", "exit ended", "silent never ended"]
   assert.deepEqual(await watch(), ended)
   assert.deepEqual(await watch(), ended, "once for each cause")
+  const events = await sql<{ event: string }[]>`
+    select event from domain_events where organization_id = ${org.id} and event in ('onGeofence', 'onWorkerSilent') order by event`
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ["onGeofence", "onGeofence", "onWorkerSilent"],
+    "an entry, an exit and silence, each once",
+  )
 })
 
 test("an SOS of a tracker raises an alert at once, even when the next position follows or there is no fix", async (t) => {

@@ -283,5 +283,11 @@ test("reports that cannot be are refused with the reason", async (t) => {
     assert.equal(failedCode, "insgt-001")
     assert.deepEqual(Object.keys(errors ?? {}), [field])
   }
+  const people = Array.from({ length: 100 }, (_, index) => `p${index}@fieldway.test`)
+  const ofPeople = (days: string) =>
+    as(org.owner).get(`/reports/figures?metrics=late&groupBy=person,hour&person=${people}&${days}`)
+  const tooMuch = (await ofPeople("from=2031-01-01&until=2031-12-31")).json()
+  assert.deepEqual([tooMuch.failedCode, /at most 310 days/.test(tooMuch.message)], ["insgt-003", true])
+  assert.equal((await ofPeople("from=2031-01-01&until=2031-11-06")).statusCode, 200, "310 days")
   await as(stranger).expect(403).get("/reports/figures?metrics=late&from=2031-01-02&until=2031-01-03")
 })
