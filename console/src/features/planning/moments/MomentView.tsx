@@ -19,7 +19,7 @@ const MomentMap = lazy(() => import("./MomentMap.tsx"))
 
 const minute = 60_000
 /** Seconds of the day that pass in one. */
-const speeds = [60, 300, 900, 3600] as const
+const speeds = [1, 10, 60, 300, 900, 3600] as const
 
 interface MomentViewProps {
   /** Epoch milliseconds, not in the future. */
