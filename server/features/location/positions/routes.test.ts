@@ -93,6 +93,7 @@ test("one bad entry among many fails with its code, the others are stored", asyn
     entries.map(([, code]) => code),
   )
   assert.deepEqual([response.success, response.failed], [2, entries.length - 2])
+  assert.equal(reply.headers["content-type"], "application/json; charset=utf-8")
   assert.deepEqual(response.tasks, response.location_histories)
 })
 

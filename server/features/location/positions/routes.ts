@@ -127,7 +127,8 @@ export function recordRoutes(
       const outcomes = await recordRaw(contextOf(request), writerOf(request.caller), entries)
       const location_histories = outcomes.map(toWireOutcome)
       const success = outcomes.filter((outcome) => outcome.ok).length
-      reply.code(201).serializer(writeBulkResponse)
+      // Fastify names the content type only where it writes the response itself.
+      reply.code(201).type("application/json; charset=utf-8").serializer(writeBulkResponse)
       return {
         success,
         failed: outcomes.length - success,
