@@ -3,7 +3,7 @@ import { h02 } from "./h02.ts"
 import { meitrack } from "./meitrack/meitrack.ts"
 import { queclink } from "./queclink.ts"
 import { teltonika } from "./teltonika/teltonika.ts"
-import { tk103 } from "./tk103.ts"
+import { tk103 } from "./tk103/tk103.ts"
 import type { ProtocolName, TrackerProtocol } from "./tracker.ts"
 
 export { newSession, readDatagram, TrackerStream } from "./stream.ts"

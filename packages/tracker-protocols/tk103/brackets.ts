@@ -1,6 +1,5 @@
-import { asciiOf, bytesOf, indexOfByte } from "./bytes.ts"
+import { asciiOf, bytesOf } from "../bytes.ts"
 import {
-  type Found,
   known,
   message,
   type TrackerAlarm,
@@ -8,25 +7,12 @@ import {
   TrackerFormatError,
   type TrackerMessage,
   type TrackerPosition,
-  type TrackerProtocol,
   type TrackerSession,
-} from "./tracker.ts"
-import { decimal, degreesOf, pairsOf, round, utcTime } from "./values.ts"
+} from "../tracker.ts"
+import { decimal, degreesOf, pairsOf, round, utcTime } from "../values.ts"
 
-const maxFrameBytes = 2_048
-const open = 0x28
-const close = 0x29
-
-function find(bytes: Uint8Array): Found {
-  if (bytes[0] !== open) {
-    const next = indexOfByte(bytes, open)
-    return { kind: "noise", length: next < 0 ? bytes.length : next }
-  }
-  const end = indexOfByte(bytes.subarray(0, maxFrameBytes), close)
-  return end < 0 ? undefined : { kind: "frame", length: end + 1 }
-}
-
-function decode(frame: Uint8Array, session: TrackerSession): TrackerMessage {
+/** `(number, command, content)`, compact or with commas. */
+export function decodeBrackets(frame: Uint8Array, session: TrackerSession): TrackerMessage {
   const text = asciiOf(frame).slice(1, -1)
   const [, device, command = "", rest = ""] = /^(\d{8,20}),?([A-Z]{2}[0-9A-Z]{2}),?(.*)$/s.exec(text) ?? []
   if (device === undefined) throw new TrackerFormatError("The frame contains no device number")
@@ -123,15 +109,4 @@ function batteryOf(rest: string): TrackerAttributes {
     batteryVolts: battery === undefined || battery === 65535 ? undefined : round(battery * 0.01, 2),
     externalVolts: external === undefined || external === 65535 ? undefined : round(external * 0.1, 1),
   })
-}
-
-/** TK103, also with commas. Speeds are in km/h, times in UTC. */
-export const tk103: TrackerProtocol = {
-  name: "tk103",
-  title: "TK103",
-  transports: ["tcp", "udp"],
-  isText: true,
-  maxFrameBytes,
-  find,
-  decode,
 }
