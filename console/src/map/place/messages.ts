@@ -12,6 +12,5 @@ export const placeMessages = defineMessages("console.place", {
   choose: "Choose a suggestion, or click the map",
   nothing: "No address found. Paste coordinates or click the map",
   failed: "The search failed. Paste coordinates or click the map",
-  noAddresses:
-    "Type latitude,longitude, paste a map link, or click the map. An administrator can add addresses under Settings › Maps.",
+  noAddresses: "Type latitude,longitude, paste a map link, or click the map.",
 })

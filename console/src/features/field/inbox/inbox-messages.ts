@@ -3,7 +3,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const inboxMessages = defineMessages("field.inbox", {
   title: "Inbox",
   back: "Back to my tasks",
-  notices: "Changes of my tasks",
+  notices: "What's new",
   conversations: "Messages",
   planner: "Message my planner",
   plannerTitle: "My planner",

@@ -251,9 +251,12 @@ export function keepFixFresh(): () => void {
 
 /** Where the phone is, or was a while ago where it does not say so: nobody waits for that twice. */
 export function fixAtHand(): Promise<Fix | undefined> {
-  if (Date.now() - failedAt > freshMilliseconds) return fixNow()
-  const isUsable = newestFix && Date.now() - newestFix.stamp.device < usableMilliseconds
-  return Promise.resolve(isUsable ? newestFix : undefined)
+  return Date.now() - failedAt > freshMilliseconds ? fixNow() : Promise.resolve(newestUsableFix())
+}
+
+/** Where the phone last said to be, unless that is too long ago to count. */
+export function newestUsableFix(): Fix | undefined {
+  return newestFix && Date.now() - newestFix.stamp.device < usableMilliseconds ? newestFix : undefined
 }
 
 /** A session of work needs a place, and this phone does not tell one. */

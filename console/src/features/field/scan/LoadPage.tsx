@@ -89,7 +89,10 @@ function LoadCheck({ items }: { items: readonly ExpectedItem[] }) {
           </Alert>
         ) : null}
         <Unknown codes={load.unknown} />
-        <Missing items={missing} />
+        <Missing
+          items={missing}
+          onLoaded={({ key, quantity }) => setLoad({ ...load, counts: { ...load.counts, [key]: quantity } })}
+        />
         {Object.keys(load.counts).length + load.unknown.length > 0 ? (
           <>
             <Button size="lg" variant="default" onClick={() => void report()}>
@@ -124,19 +127,40 @@ function Unknown({ codes }: { codes: readonly string[] }) {
   )
 }
 
-function Missing({ items }: { items: ReturnType<typeof missingItems> }) {
+interface MissingProps {
+  items: ReturnType<typeof missingItems>
+  onLoaded(item: ExpectedItem): void
+}
+
+/** What has no code that can be scanned is marked by hand. */
+function Missing({ items, onLoaded }: MissingProps) {
   const t = useMessages(loadMessages)
   if (items.length === 0) return null
   return (
     <section className="field-section" aria-label={t("missing")}>
       <h2>{t("missing")}</h2>
-      <ul className="held-list">
-        {items.map(({ key, title, stop, missing }) => (
-          <li key={key}>
-            {t("piece", { count: missing, title })}
-            {stop === title ? null : <span className="quiet"> {t("forStop", { stop })}</span>}
-          </li>
-        ))}
+      <ul className="missing-list">
+        {items.map((item) => {
+          const piece = t("piece", { count: item.missing, title: item.title })
+          return (
+            <li key={item.key}>
+              <span>
+                {piece}
+                {item.stop === item.title ? null : (
+                  <span className="quiet"> {t("forStop", { stop: item.stop })}</span>
+                )}
+              </span>
+              <Button
+                size="md"
+                variant="default"
+                aria-label={`${t("loaded")}: ${piece}`}
+                onClick={() => onLoaded(item)}
+              >
+                {t("loaded")}
+              </Button>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -2,7 +2,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const loadMessages = defineMessages("field.load", {
   title: "Load check",
-  text: "Scan everything that you load. Nothing is missing when all items are counted.",
+  text: "Scan everything that you load, or tap Loaded where there is no code to scan.",
   progress: "{count} of {total} loaded",
   start: "Scan the load",
   again: "Start over",

@@ -8,7 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useNow } from "../../../ui/now.ts"
 import type { Flow } from "../../work/flows/flows.queries.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
-import { type Fix, fixNow } from "../kept/field-positions.ts"
+import { type Fix, fixNow, newestUsableFix } from "../kept/field-positions.ts"
 import { fieldMessages } from "../messages.ts"
 
 /** The server's radius for locks that name none. */
@@ -40,7 +40,7 @@ export function PlaceCheck({ task, flow, onAllowed }: PlaceCheckProps) {
   const measure = useCallback(
     () =>
       fixNow().then((found) => {
-        setFix(found)
+        setFix(found ?? newestUsableFix())
         setAsked(true)
       }),
     [],

@@ -2,9 +2,11 @@ import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
+import type { TaskOutcome } from "#shared/task-outcomes.ts"
 import { typedValues } from "#shared/values.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { Translate } from "../../../i18n/messages.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { notifyStatus } from "../../../ui/notify.ts"
@@ -204,10 +206,15 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
         disabled={!stop.isFinishable}
         onClick={() => void stop.forward()}
       >
-        {!isLast ? t("next") : rule ? t("finishAs", { outcome: t(rule.outcome) }) : t("done")}
+        {isLast ? finishText(rule?.outcome, t) : t("next")}
       </Button>
     </footer>
   )
+}
+
+function finishText(outcome: TaskOutcome | undefined, t: Translate<typeof fieldMessages>): string {
+  if (outcome === undefined) return t("done")
+  return outcome === "skipped" ? t("skipLater") : t("finishAs", { outcome: t(outcome) })
 }
 
 function StopSummary({ task, flow }: { task: Task; flow: Flow }) {
@@ -283,7 +290,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
     await send()
     const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)
     // A refusal stands on the page with what can be done about it.
-    if (kept?.refusal === undefined) notifyStatus(t(kept ? "saved" : "sent"))
+    if (kept?.refusal === undefined) notifyStatus(t(isSkipped ? "skipped" : kept ? "saved" : "sent"))
   }
   return { finish, isFinishing, isNotKept }
 }

@@ -36,9 +36,12 @@ export function StopSteps({ task, flow }: { task: Task; flow: Flow }) {
     await refresh()
     void send()
   }
+  const arrivedField = fieldKey(flow, "arrivedTime")
+  // Nobody sets out for a place that they have reached.
+  const isOnlyArrived = Boolean(task[arrivedField]) && !task[onTheWayField]
   const steps = [
-    { field: onTheWayField, label: t("onTheWay"), icon: IconTruckDelivery },
-    { field: fieldKey(flow, "arrivedTime"), label: t("arrived"), icon: IconMapPinCheck },
+    ...(isOnlyArrived ? [] : [{ field: onTheWayField, label: t("onTheWay"), icon: IconTruckDelivery }]),
+    { field: arrivedField, label: t("arrived"), icon: IconMapPinCheck },
   ]
   return (
     <div className="stop-steps">

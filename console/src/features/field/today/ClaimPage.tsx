@@ -8,6 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { notifyStatus } from "../../../ui/notify.ts"
 import { useIsReachable } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { fixNow } from "../kept/field-positions.ts"
@@ -34,7 +35,7 @@ export function ClaimPage() {
   const claim = useAction(
     ({ taskId }: { taskId: string; title: string }) =>
       server.post("/api/v3/task-claims/{taskId}", { taskId }),
-    { refreshes: [["tasks"]], done: (_result, { title }) => t("taken", { title }) },
+    { refreshes: [["tasks"]], onDone: (_result, { title }) => notifyStatus(t("taken", { title })) },
   )
   return (
     <>

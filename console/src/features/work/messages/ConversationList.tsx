@@ -15,9 +15,10 @@ interface ConversationListProps {
   renderEntry(conversation: ConversationEntry, content: ReactNode): ReactNode
 }
 
+/** A conversation with a person has the person's name and needs no other word. */
 const kindWords = {
   task: "aboutTask",
-  person: "withPerson",
+  person: undefined,
   record: "aboutRecord",
   route: "aboutRoute",
 } as const
@@ -32,6 +33,7 @@ export function ConversationList({ conversations, timeText, renderEntry }: Conve
     <ul className="conversations">
       {conversations.map((conversation) => {
         const { about, title, lastAuthor, lastText, lastTime, unread } = conversation
+        const kind = kindWords[about]
         return (
           <li key={JSON.stringify(keyOfEntry(conversation))}>
             {renderEntry(
@@ -40,7 +42,8 @@ export function ConversationList({ conversations, timeText, renderEntry }: Conve
                 <strong>{title}</strong>
                 <span className="quiet">{(timeText ?? formats.dateTime)(lastTime)}</span>
                 <span className="quiet">
-                  {t(kindWords[about])} · {lastAuthor}: {lastText}
+                  {kind ? `${t(kind)} · ` : ""}
+                  {lastAuthor}: {lastText}
                 </span>
                 {unread > 0 ? (
                   <Badge circle aria-label={t("unread", { count: unread })}>

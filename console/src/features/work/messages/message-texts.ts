@@ -20,7 +20,6 @@ export const messageTexts = defineMessages("work.message", {
   back: "All conversations",
   earlier: "Earlier messages",
   aboutTask: "Task",
-  withPerson: "Person",
   aboutRecord: "Record",
   aboutRoute: "Route",
   comments: "Comments",

@@ -168,7 +168,7 @@ function ReadField({ component, value }: { component: FlowComponent; value: unkn
       <Text size="sm" fw={550}>
         {component.title ?? component.id}
       </Text>
-      <div className="quiet">
+      <div>
         {shown === undefined || shown === null || shown === "" ? (
           "–"
         ) : (
