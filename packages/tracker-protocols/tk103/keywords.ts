@@ -30,11 +30,7 @@ export function decodeKeywords(frame: Uint8Array, session: TrackerSession): Trac
   return decodeReport(rest.split(","), frame, session)
 }
 
-function decodeReport(
-  fields: readonly string[],
-  frame: Uint8Array,
-  session: TrackerSession,
-): TrackerMessage {
+function decodeReport(fields: readonly string[], frame: Uint8Array, session: TrackerSession): TrackerMessage {
   const [keyword = "", localTime = "", , fix, time = "", validity] = fields
   // The device repeats a call for help until it knows that somebody has noticed.
   const confirmed =
@@ -90,7 +86,12 @@ const alarms: Readonly<Record<string, TrackerAlarm>> = {
   speed: "overspeed",
 }
 
-const ignitionOf: Readonly<Record<string, boolean>> = { "acc on": true, "acc off": false, "0": false, "1": true }
+const ignitionOf: Readonly<Record<string, boolean>> = {
+  "acc on": true,
+  "acc off": false,
+  "0": false,
+  "1": true,
+}
 
 function attributesOf(keyword: string, fields: readonly string[]): TrackerAttributes {
   const [accessory = "", , fuel] = fields.slice(13)

@@ -36,7 +36,7 @@ export function StopField({ component, task, flow, valueFor, form, error }: Stop
   const photoMark = async () => {
     const fix = await fixNow()
     const place = fix ? `${fix.coordinate} (±${Math.round(fix.accuracyMeters)} m)` : t("noPlaceMark")
-    return [times.at(new Date(serverNow()).toISOString()), place, task.title ?? task.flow]
+    return [times.full(new Date(serverNow()).toISOString()), place, task.title ?? task.flow]
   }
   return (
     <div data-field={component.id} data-invalid={shownError !== undefined || undefined}>

@@ -6,6 +6,8 @@ import { serverNow } from "../clock.ts"
 export interface StopTimes {
   /** The time with its zone; with the day unless it is today. */
   at(text: string | null | undefined): string
+  /** Date, time to the second and zone: what a photo shows as its proof. */
+  full(text: string): string
   /** From and to, with the zone once. */
   between(from: string | null | undefined, to: string | null | undefined): string
 }
@@ -31,6 +33,7 @@ function stopTimes(locale: string, timeZone: string): StopTimes {
   const dayTime = format({ ...day, ...clock })
   const zoned = format({ ...clock, timeZoneName: "short" })
   const zonedDay = format({ ...day, ...clock, timeZoneName: "short" })
+  const proof = format({ ...day, year: "numeric", ...clock, second: "2-digit", timeZoneName: "short" })
   const dateOf = format({ dateStyle: "short", timeZone })
   const isToday = (instant: Date) => dateOf.format(instant) === dateOf.format(serverNow())
   return {
@@ -38,6 +41,10 @@ function stopTimes(locale: string, timeZone: string): StopTimes {
       const instant = parseTime(text)
       if (!instant) return "–"
       return unbroken((isToday(instant) ? zoned : zonedDay).format(instant))
+    },
+    full(text) {
+      const instant = parseTime(text)
+      return instant ? unbroken(proof.format(instant)) : "–"
     },
     between(from, to) {
       const [start, end] = [parseTime(from), parseTime(to)]

@@ -10,8 +10,15 @@ interface Shown {
   title?: string
 }
 
+interface ComponentValueProps {
+  component: Shown
+  value: unknown
+  /** The unit that was chosen for a number. */
+  unit?: unknown
+}
+
 /** The value of a component, as its kind is best looked at: pictures as pictures, lists as lines. */
-export function ComponentValue({ component, value }: { component: Shown; value: unknown }) {
+export function ComponentValue({ component, value, unit }: ComponentValueProps) {
   const formats = useFormats()
   const kind = component.component.toLowerCase()
   if (kind === "photo" || kind === "signature") {
@@ -51,7 +58,8 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
     )
   }
   if (Array.isArray(value)) return <>{value.join(", ")}</>
-  if (number !== undefined) return <>{formats.number(number)}</>
+  if (number !== undefined)
+    return <>{typeof unit === "string" ? `${formats.number(number)} ${unit}` : formats.number(number)}</>
   if (typeof value === "number") return <>{formats.number(value)}</>
   if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>
   if (typeof value === "object" && value !== null) return <code>{JSON.stringify(value)}</code>

@@ -45,7 +45,11 @@ export function TaskAdditions({ task, people }: { task: Task; people: ReadonlyMa
             <div key={component.id}>
               <dt>{component.title ?? component.id}</dt>
               <dd>
-                <ComponentValue component={component} value={taskValue(values, component)} />
+                <ComponentValue
+                  component={component}
+                  value={taskValue(values, component)}
+                  unit={values[`${component.id}_unit`]}
+                />
               </dd>
             </div>
           ))}

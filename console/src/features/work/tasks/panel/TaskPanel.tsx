@@ -292,7 +292,11 @@ function TaskPages({ task }: { task: Task }) {
               <div key={component.id}>
                 <dt>{component.title ?? component.id}</dt>
                 <dd>
-                  <ComponentValue component={component} value={taskValue(task, component)} />
+                  <ComponentValue
+                    component={component}
+                    value={taskValue(task, component)}
+                    unit={task[`${component.id}_unit`]}
+                  />
                 </dd>
               </div>
             ))}
