@@ -25,7 +25,7 @@ export async function insertClientToken(tx: Tx, token: NewClientToken): Promise<
       ${token.address})`
 }
 
-export interface TakenToken {
+export interface RefreshToken {
   userId: string
   grantId: string
   scopes: string[]
@@ -33,21 +33,26 @@ export interface TakenToken {
   isGood: boolean
 }
 
-/** Uses up a refresh token. Two that use the same one at once wait for each other, and the second finds it used. */
-export async function takeRefreshToken(
+/** Two requests with the same refresh token wait for each other, and the second finds it used. */
+export async function lockRefreshToken(
   tx: Tx,
   { organizationId, hash }: { organizationId: string; hash: Buffer },
   clientId: string,
-): Promise<TakenToken | "unknown"> {
-  const [row] = await tx<TakenToken[]>`
+): Promise<RefreshToken | "unknown"> {
+  const [row] = await tx<RefreshToken[]>`
     select user_id, grant_id, scopes, revoked_at is null and expires_at > now() as is_good from access_tokens
     where organization_id = ${organizationId} and hash = ${hash} and kind = 'refresh' and client_id = ${clientId}
     for update`
-  if (!row) return "unknown"
+  return row ?? "unknown"
+}
+
+/** A refresh token is used once. */
+export async function retireRefreshToken(
+  tx: Tx,
+  { organizationId, hash }: { organizationId: string; hash: Buffer },
+): Promise<void> {
   await tx`
-    update access_tokens set revoked_at = coalesce(revoked_at, now())
-    where organization_id = ${organizationId} and hash = ${hash}`
-  return row
+    update access_tokens set revoked_at = now() where organization_id = ${organizationId} and hash = ${hash}`
 }
 
 export async function endTokensOfGrant(tx: Tx, organizationId: string, grantId: string): Promise<void> {

@@ -6,7 +6,8 @@ export {
   type Grant,
   insertClientToken,
   listGrants,
-  takeRefreshToken,
+  lockRefreshToken,
+  retireRefreshToken,
 } from "./client-tokens.ts"
 export { tokenRoutes } from "./routes.ts"
 export {

@@ -34,6 +34,7 @@ export {
 } from "./queries.ts"
 export { userRestorer } from "./restore-user.ts"
 export { type PersonHooks, userRoutes } from "./routes.ts"
+export { isPhone } from "./rules.ts"
 export { UserSchema } from "./schemas.ts"
 export { updateUser } from "./update-user.ts"
 export { toWireFullUser, type UserRow } from "./wire.ts"

@@ -44,12 +44,13 @@ export function checkDeletion(caller: Caller, target: UserRow, role: RoleRow): v
   if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
 }
 
+export const isPhone = (text: string) => /^\+?[0-9][0-9 ().-]{2,30}$/.test(text)
+
 /** International form, as people write it: a plus, digits, and spaces, dashes or brackets between. */
 export function readPhone(phone: string | null | undefined): string | null | undefined {
   if (phone === null || phone === undefined) return phone
   const text = phone.trim()
   if (text === "") return null
-  if (!/^\+?[0-9][0-9 ().-]{2,30}$/.test(text))
-    throw userErrors.badPhone({ fields: { phoneNumber: ["must be a phone number"] } })
+  if (!isPhone(text)) throw userErrors.badPhone({ fields: { phoneNumber: ["must be a phone number"] } })
   return text
 }

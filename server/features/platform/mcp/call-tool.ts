@@ -34,6 +34,8 @@ export async function callTool(session: Session, tool: ApiTool, given: Arguments
       throw new BadArguments(
         `${tool.name} has no argument ${name}: it takes ${Object.keys(tool.inputSchema.properties).join(", ")}`,
       )
+  if (tool.hasBody && typeof given.body === "string")
+    throw new BadArguments("the argument body must be an object, not a text that contains one")
   const limit = Math.min(Math.max(1, Number(given[added.limit] ?? defaultLimit) || defaultLimit), maxLimit)
   const cursor = tool.method === "GET" ? readCursorArgument(given[added.cursor]) : undefined
   const query = queryOf(tool, given)

@@ -62,7 +62,11 @@ export async function readRequest(
     throw refuse("unsupported_response_type", "response_type must be code")
   if (request.code_challenge_method !== "S256" || !/^[\w-]{43}$/.test(request.code_challenge ?? ""))
     throw refuse("invalid_request", "PKCE with code_challenge_method=S256 is required")
-  if (request.resource !== undefined && !request.resource.startsWith(issuer))
+  if (
+    request.resource !== undefined &&
+    request.resource !== issuer &&
+    !request.resource.startsWith(`${issuer}/`)
+  )
     throw refuse("invalid_target", "resource is not of this server")
   const scopes = readScopes(client, request.scope)
   if (typeof scopes === "string") throw refuse("invalid_scope", scopes)

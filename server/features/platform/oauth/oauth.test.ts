@@ -132,6 +132,7 @@ test("refresh tokens rotate, reuse ends everything, scopes only shrink, and disc
   assert.equal(second.json().scope, "view/hub")
   const wider = await refresh(second.json().refresh_token, { scope: "view/hub edit/organization" })
   assert.equal(wider.json().error, "invalid_scope")
+  assert.equal((await refresh(second.json().refresh_token)).statusCode, 200, "a refusal does not use it up")
   const reused = await refresh(first.refresh_token)
   assert.equal(reused.json().error, "invalid_grant")
   for (const token of [first.access_token, second.json().access_token])
@@ -176,6 +177,7 @@ test("attacks on the authorization fail: redirects, PKCE, other clients, other o
     [{ scope: "edit/organization" }, "invalid_scope"],
     [{ scope: "everything" }, "invalid_scope"],
     [{ resource: "https://elsewhere.test" }, "invalid_target"],
+    [{ resource: "http://fieldway.test.evil.test/mcp" }, "invalid_target"],
   ] as const) {
     const location = new URL(String((await authorize(requestOf(client.clientId, more))).headers.location))
     assert.equal(location.searchParams.get("error"), error)

@@ -6,7 +6,8 @@ import {
   endClientToken,
   endTokensOfGrant,
   insertClientToken,
-  takeRefreshToken,
+  lockRefreshToken,
+  retireRefreshToken,
 } from "../../people/tokens/index.ts"
 import { readScopes } from "./authorize.ts"
 import type { Client } from "./clients.ts"
@@ -105,7 +106,7 @@ async function refresh(tx: Tx, client: Client, form: Form, address: string): Pro
   const parsed = parseSecretToken("refresh", form.refresh_token ?? "")
   if (!parsed) return badGrant()
   const { organizationId } = parsed
-  const taken = await takeRefreshToken(tx, parsed, client.clientId)
+  const taken = await lockRefreshToken(tx, parsed, client.clientId)
   if (taken === "unknown") return badGrant()
   const { userId, grantId, scopes, isGood } = taken
   if (!isGood) {
@@ -114,6 +115,7 @@ async function refresh(tx: Tx, client: Client, form: Form, address: string): Pro
   }
   const requested = form.scope === undefined ? scopes : readScopes({ scopes }, form.scope)
   if (typeof requested === "string") return refusal("invalid_scope", requested)
+  await retireRefreshToken(tx, parsed)
   return issue(tx, client, {
     organizationId,
     userId,
@@ -183,7 +185,7 @@ export async function revoke(sql: Pool, client: Client, token: string): Promise<
   await inTransaction(sql, async (tx) => {
     const renewal = parseSecretToken("refresh", token)
     if (renewal) {
-      const taken = await takeRefreshToken(tx, renewal, client.clientId)
+      const taken = await lockRefreshToken(tx, renewal, client.clientId)
       if (taken !== "unknown") await endTokensOfGrant(tx, renewal.organizationId, taken.grantId)
       return
     }

@@ -34,12 +34,13 @@ export const serviceProviderConfig = (baseUrl: string) => ({
 
 export const resourceTypes = (baseUrl: string) =>
   [
-    { id: "User", schema: schemas.user, extension: schemas.userHubs },
-    { id: "Group", schema: schemas.group, extension: schemas.groupHub },
-  ].map(({ id, schema, extension }) => ({
+    { id: "User", description: "A member", schema: schemas.user, extension: schemas.userHubs },
+    { id: "Group", description: "A team or role", schema: schemas.group, extension: schemas.groupHub },
+  ].map(({ id, description, schema, extension }) => ({
     schemas: [`${core}:ResourceType`],
     id,
     name: id,
+    description,
     endpoint: `/${id}s`,
     schema,
     schemaExtensions: [{ schema: extension, required: false }],
@@ -75,30 +76,33 @@ function attribute(name: string, description: string, more: Partial<Attribute> =
   }
 }
 
-/** A list; one of resources has their addresses. */
-const list = (name: string, description: string, more: Partial<Attribute> & { of?: string[] } = {}) => {
-  const { of: referenceTypes, ...rest } = more
-  return attribute(name, description, {
-    multiValued: true,
-    subAttributes: [
-      ...(referenceTypes
-        ? [
-            attribute("$ref", "Its address", {
-              type: "reference",
-              referenceTypes,
-              caseExact: true,
-              mutability: "readOnly",
-            }),
-          ]
-        : []),
-      attribute("value", "The value or id"),
-      attribute("display", "Its name", { mutability: "readOnly" }),
-      attribute("type", "Its kind"),
-      attribute("primary", "Whether it is the main one", { type: "boolean" }),
-    ],
-    ...rest,
-  })
+const readOnly = { mutability: "readOnly" } as const
+const parts = {
+  value: attribute("value", "The value or id"),
+  display: attribute("display", "Its name", readOnly),
+  type: attribute("type", "Its kind", readOnly),
+  primary: attribute("primary", "Whether it is the main one", { type: "boolean", ...readOnly }),
 }
+
+const list = (
+  name: string,
+  description: string,
+  subAttributes: Attribute[],
+  mutability: Attribute["mutability"] = "readWrite",
+) => attribute(name, description, { multiValued: true, subAttributes, mutability })
+
+/** The elements of a list of resources. */
+const references = (resource: string, mutability: Attribute["mutability"]): Attribute[] => [
+  { ...parts.value, mutability },
+  attribute("$ref", "Its address", {
+    type: "reference",
+    referenceTypes: [resource],
+    caseExact: true,
+    mutability,
+  }),
+  parts.display,
+  { ...parts.type, mutability },
+]
 
 const attributes: Record<string, Attribute[]> = {
   [schemas.user]: [
@@ -108,24 +112,24 @@ const attributes: Record<string, Attribute[]> = {
     }),
     attribute("displayName", "Name"),
     attribute("active", "False: the person cannot sign in", { type: "boolean" }),
-    attribute("preferredLanguage", "Language", { mutability: "readOnly" }),
-    list("emails", "The e-mail address", { mutability: "readOnly" }),
-    list("phoneNumbers", "The phone number"),
-    list("roles", "The role, by id or name. A person has one"),
-    list("groups", "Role and teams", { mutability: "readOnly", of: ["Group"] }),
+    attribute("preferredLanguage", "Language", readOnly),
+    list("emails", "The e-mail address", [parts.value, parts.type, parts.primary], "readOnly"),
+    list("phoneNumbers", "The phone number", [parts.value, parts.type, parts.primary]),
+    list("roles", "The role, by id or name. A person has one", [parts.value, parts.display, parts.primary]),
+    list("groups", "Role and teams", references("Group", "readOnly"), "readOnly"),
   ],
   [schemas.group]: [
     attribute("displayName", "Name of the team or role", { required: true }),
-    list("members", "People in the team, or with the role", { of: ["User"] }),
+    list("members", "People in the team, or with the role", references("User", "immutable")),
   ],
   [schemas.userHubs]: [
-    list("hubs", "Ids of the person's hubs"),
-    attribute("status", "active, pending, inactive, disabled or reject", { mutability: "readOnly" }),
+    list("hubs", "Ids of the person's hubs", [parts.value]),
+    attribute("status", "active, pending, inactive, disabled or reject", readOnly),
   ],
   [schemas.groupHub]: [
-    attribute("type", "team or role", { mutability: "readOnly" }),
+    attribute("type", "team or role", readOnly),
     attribute("hub", "Id of the team's hub"),
-    attribute("isReadOnly", "True for the role of owners", { type: "boolean", mutability: "readOnly" }),
+    attribute("isReadOnly", "True for the role of owners", { type: "boolean", ...readOnly }),
   ],
 }
 

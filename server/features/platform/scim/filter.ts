@@ -83,9 +83,11 @@ function readComparison(reader: Reader, path: string): Filter {
   if (op === "pr") return { op, path }
   const comparison = comparisons.find((known) => known === op)
   if (!comparison) throw badFilter(`${op ?? "the end"} is no operator`)
-  const value = reader.words[reader.place] ?? ""
+  const value = readValue(reader.words[reader.place] ?? "")
   reader.place += 1
-  return { op: comparison, path, value: readValue(value) }
+  if (typeof value === "boolean" && /^[gl]/.test(comparison))
+    throw badFilter(`${comparison} does not compare true and false`)
+  return { op: comparison, path, value }
 }
 
 function readEnclosed(reader: Reader, end: string, depth: number): Filter {

@@ -7,6 +7,7 @@ import { type Resource, readGroups, readUsers, type World } from "./resources.ts
 
 export type Query = Readonly<Record<string, unknown>>
 export type Kind = "Users" | "Groups"
+const kinds: readonly Kind[] = ["Users", "Groups"]
 
 interface Directory {
   sql: Sql
@@ -14,17 +15,18 @@ interface Directory {
   world: World
 }
 
-/** A page of resources, by index or by cursor (RFC 9865). */
-export async function listResources(directory: Directory, kind: Kind, query: Query) {
+/** A page of resources of one kind or all, by index or by cursor (RFC 9865). */
+export async function listResources(directory: Directory, kind: Kind | undefined, query: Query) {
   const filter =
     typeof query.filter === "string" && query.filter !== "" ? parseFilter(query.filter) : undefined
-  const found = await select(directory, kind, filter, query)
+  const found: Resource[] = []
+  for (const each of kind ? [kind] : kinds) found.push(...(await select(directory, each, filter, query)))
   const matching = filter ? found.filter((resource) => meets(resource, filter)) : found
   const sorted = sort(matching, query)
   const count = Math.min(numberOf(query.count, "count") ?? limits.defaultPage, limits.page)
   const isByCursor = query.cursor !== undefined
   const start = isByCursor
-    ? afterCursor(sorted, String(query.cursor))
+    ? afterCursor(sorted, query)
     : Math.max(1, numberOf(query.startIndex, "startIndex") ?? 1) - 1
   const page = sorted.slice(start, start + Math.max(0, count))
   const last = page.at(-1)
@@ -33,7 +35,7 @@ export async function listResources(directory: Directory, kind: Kind, query: Que
     schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
     totalResults: sorted.length,
     itemsPerPage: page.length,
-    ...(isByCursor ? isMore && last && { nextCursor: cursorOf(last) } : { startIndex: start + 1 }),
+    ...(isByCursor ? isMore && last && { nextCursor: cursorOf(last, query) } : { startIndex: start + 1 }),
     Resources: page.map((resource) => project(resource, query)),
   }
 }
@@ -85,39 +87,48 @@ const namesOf = (value: unknown): string[] =>
     .map((name) => splitPath(String(name).trim()).join(".").toLowerCase())
     .filter((name) => name !== "")
 
-function sort(resources: readonly Resource[], { sortBy, sortOrder }: Query): Resource[] {
-  const isDescending = sortOrder === "descending"
-  const key = (resource: Resource) =>
-    typeof sortBy === "string" && sortBy !== ""
-      ? String(plainOf(valuesAt(resource, sortBy)[0]) ?? "").toLowerCase()
-      : ""
-  const keyed = resources.map((resource) => ({ resource, key: key(resource) }))
-  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-  return keyed
-    .toSorted(
-      (a, b) =>
-        (isDescending ? -1 : 1) * compare(a.key, b.key) ||
-        compare(a.resource.meta.created, b.resource.meta.created) ||
-        compare(a.resource.id, b.resource.id),
-    )
-    .map(({ resource }) => resource)
+/** Where a resource is in the order of a list: the value it is sorted by, then its age and its id. */
+type Place = readonly [key: string, created: string, id: string]
+
+function placeOf(resource: Resource, { sortBy }: Query): Place {
+  const key = typeof sortBy === "string" && sortBy !== "" ? plainOf(valuesAt(resource, sortBy)[0]) : ""
+  return [String(key ?? "").toLowerCase(), resource.meta.created, resource.id]
+}
+
+function comparePlaces(a: Place, b: Place, { sortOrder }: Query): number {
+  const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+  const byKey = compare(a[0], b[0]) * (sortOrder === "descending" ? -1 : 1)
+  return byKey || compare(a[1], b[1]) || compare(a[2], b[2])
+}
+
+function sort(resources: readonly Resource[], query: Query): Resource[] {
+  const placed = resources.map((resource) => ({ resource, place: placeOf(resource, query) }))
+  return placed.toSorted((a, b) => comparePlaces(a.place, b.place, query)).map(({ resource }) => resource)
 }
 
 const plainOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "value" in value ? value.value : value
 
-const cursorOf = ({ meta, id }: Resource) => Buffer.from(`${meta.created} ${id}`).toString("base64url")
+const cursorOf = (last: Resource, query: Query) =>
+  Buffer.from(JSON.stringify(placeOf(last, query))).toString("base64url")
 
-/** A cursor names the last resource of the page before; if that is gone, where it was. */
-function afterCursor(sorted: readonly Resource[], cursor: string): number {
-  if (cursor === "") return 0
-  const [created = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ")
-  if (!/^\d{4}-\d\d-\d\dT/.test(created) || !/^[0-9a-f]{24}$/.test(id))
-    throw scimRefusal(400, "The cursor is invalid", "invalidCursor")
-  const place = sorted.findIndex((resource) => resource.id === id)
-  if (place >= 0) return place + 1
-  const next = sorted.findIndex(({ meta, id: other }) => `${meta.created} ${other}` > `${created} ${id}`)
+/** A cursor is the place of the last resource of the page before, which may be gone by now. */
+function afterCursor(sorted: readonly Resource[], query: Query): number {
+  if (query.cursor === "") return 0
+  const last = readCursor(String(query.cursor))
+  const next = sorted.findIndex((resource) => comparePlaces(placeOf(resource, query), last, query) > 0)
   return next < 0 ? sorted.length : next
+}
+
+function readCursor(cursor: string): Place {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString())
+    if (Array.isArray(place) && place.length === 3 && place.every((part) => typeof part === "string"))
+      return place as unknown as Place
+  } catch {
+    // Said below.
+  }
+  throw scimRefusal(400, "The cursor is invalid", "invalidCursor")
 }
 
 const always = ["schemas", "id"]

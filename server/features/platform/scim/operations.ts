@@ -1,6 +1,6 @@
 import { setOrigin } from "#core/audit-trail/origin.ts"
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
-import { keyOf } from "./filter.ts"
+import { keyOf, memberOf } from "./filter.ts"
 import { type Kind, listResources, project, type Query } from "./list.ts"
 import { applyPatch } from "./patch.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
@@ -10,7 +10,8 @@ import { removeUser, type Writing, writeNewUser, writeUser } from "./write-user.
 
 export interface ScimCall {
   method: string
-  kind: Kind
+  /** Undefined: all kinds, for a search. */
+  kind: Kind | undefined
   id: string | undefined
   query: Query
   body: unknown
@@ -32,11 +33,12 @@ export async function run(context: Context, call: ScimCall): Promise<ScimReply> 
   const { method, kind, id, query } = call
   if (method === "GET") {
     const world = await readWorld(sql, caller, baseUrl)
-    if (id === undefined)
+    if (id === undefined || kind === undefined)
       return { status: 200, body: await listResources({ sql, caller, world }, kind, query) }
     return found(await readOne(sql, { ...context, world }, kind, id), 200, query)
   }
-  if ((id === undefined) !== (method === "POST")) throw scimRefusal(405, `${method} is not possible here`)
+  if (kind === undefined || (id === undefined) !== (method === "POST"))
+    throw scimRefusal(405, `${method} is not possible here`)
   return inTransaction(sql, async (tx) => {
     const { email, name } = caller
     await setOrigin(tx, {
@@ -50,7 +52,7 @@ export async function run(context: Context, call: ScimCall): Promise<ScimReply> 
     // Calls of a directory follow each other: Entra ID changes one group by several requests at once.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`scim ${caller.organizationId}`}, 0))`
     const writing = { ...context, world: await readWorld(tx, caller, baseUrl) }
-    if (id === undefined) return create(tx, writing, call)
+    if (id === undefined) return create(tx, writing, kind, call)
     const before = await readOne(tx, writing, kind, id)
     if (call.ifMatch !== undefined && !namesVersion(call.ifMatch, before.meta.version))
       throw scimRefusal(412, "The resource has changed since")
@@ -59,6 +61,7 @@ export async function run(context: Context, call: ScimCall): Promise<ScimReply> 
       return { status: 204 }
     }
     const wanted = method === "PATCH" ? applyPatch(before, call.body) : replacement(before, call.body)
+    requireName(kind, wanted)
     await (kind === "Users"
       ? writeUser(tx, writing, before, wanted)
       : writeGroup(tx, writing, before, wanted))
@@ -69,7 +72,15 @@ export async function run(context: Context, call: ScimCall): Promise<ScimReply> 
   })
 }
 
-async function create(tx: Tx, writing: Writing & { baseUrl: string }, { kind, body, query }: ScimCall) {
+/** What no resource of a kind can be without. */
+function requireName(kind: Kind, wanted: Record<string, unknown>): void {
+  const name = kind === "Users" ? "userName" : "displayName"
+  const value = memberOf(wanted, name)
+  if (typeof value !== "string" || value.trim() === "")
+    throw scimRefusal(400, `${name} is required`, "invalidValue")
+}
+
+async function create(tx: Tx, writing: Writing & { baseUrl: string }, kind: Kind, { body, query }: ScimCall) {
   const id = await (kind === "Users"
     ? writeNewUser(tx, writing, membersOf(body))
     : writeNewGroup(tx, writing, membersOf(body)))

@@ -15,14 +15,7 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
   const baseUrl = `${app.settings.publicUrl}${scimPrefix}`
   const personHooks = hooks(app)
   app.setErrorHandler((error, request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode
-    const refusal =
-      toScimRefusal(error) ??
-      (status !== undefined && status < 500
-        ? scimRefusal(status, (error as Error).message, status === 400 ? "invalidSyntax" : undefined)
-        : undefined)
-    if (!refusal) request.log.error({ err: error }, "request failed")
-    const sent = refusal ?? scimRefusal(500, "A server error occurred and has been logged")
+    const sent = toScimRefusal(error, request)
     if (sent.status === 401) reply.header("www-authenticate", 'Bearer realm="scim"')
     void reply
       .code(sent.status)
@@ -93,7 +86,9 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
       ...hide,
       handler: handle,
     })
-    app.post(`/${kind}/.search`, {
+  }
+  for (const kind of [undefined, "Users", "Groups"] as const)
+    app.post(kind ? `/${kind}/.search` : "/.search", {
       ...hide,
       async handler(request, reply) {
         const query = (request.body ?? {}) as Query
@@ -101,19 +96,16 @@ export function protocolRoutes(app: App, hooks: (app: App) => PersonHooks): void
         return respond(reply, request, await run(await context(request), call))
       },
     })
-  }
-  // RFC 7644, sections 3.4.3 and 3.11: what a server may leave out.
-  for (const url of ["/Me", "/.search"])
-    app.all(url, {
-      ...hide,
-      async handler(request) {
-        await context(request)
-        throw scimRefusal(501, "Search below /Users or /Groups")
-      },
-    })
+  app.all("/Me", {
+    ...hide,
+    async handler(request) {
+      await context(request)
+      throw scimRefusal(501, "The token is a directory's, not a person's")
+    },
+  })
   app.post("/Bulk", {
     ...hide,
-    handler: async (request) => runBulk(await context(request), request.body),
+    handler: async (request) => runBulk(await context(request), request),
   })
 }
 
@@ -123,7 +115,7 @@ async function limit(app: App, organizationId: string): Promise<void> {
     throw scimRefusal(429, "Rate limit exceeded. Retry after one second")
 }
 
-function callOf(request: FastifyRequest, kind: Kind) {
+function callOf(request: FastifyRequest, kind: Kind | undefined) {
   const { id } = request.params as { id?: string }
   const query = (request.query ?? {}) as Query
   return { method: request.method, kind, id, query, body: request.body, ifMatch: request.headers["if-match"] }

@@ -1,4 +1,5 @@
-import { AppError } from "#core/errors.ts"
+import type { FastifyRequest } from "fastify"
+import { toAppError } from "#core/http/errors.ts"
 
 export const errorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
 
@@ -18,16 +19,15 @@ export const scimRefusal = (status: number, detail: string, scimType?: string) =
 
 export const notFound = (id: string) => scimRefusal(404, `There is no resource ${id}`)
 
-/** What an operation of the product refuses, in the words of the protocol. Undefined: a fault of the server. */
-export function toScimRefusal(error: unknown): ScimRefusal | undefined {
+/** What the product refuses, in the words of the protocol. A fault of the server is logged. */
+export function toScimRefusal(error: unknown, request: FastifyRequest): ScimRefusal {
   if (error instanceof ScimRefusal) return error
-  if (!(error instanceof AppError) || error.http >= 500) return undefined
-  if (error.http === 401 || error.http === 404 || error.http === 429)
-    return scimRefusal(error.http, error.message)
-  if (error.failedCode === "sys-013") return scimRefusal(400, error.message, "invalidSyntax")
-  if (/already|taken|exists/i.test(error.message)) return scimRefusal(409, error.message, "uniqueness")
-  if (error.http === 403) return scimRefusal(403, error.message, "mutability")
-  return scimRefusal(400, error.message, "invalidValue")
+  const { http, failedCode, message } = toAppError(error, request)
+  if (http === 500) request.log.error({ err: error }, "request failed")
+  if (/already|taken|exists/i.test(message) && http < 500) return scimRefusal(409, message, "uniqueness")
+  if (http === 403) return scimRefusal(403, message, "mutability")
+  if (http !== 400) return scimRefusal(http, message)
+  return scimRefusal(400, message, /^sys-0(03|13)$/.test(failedCode) ? "invalidSyntax" : "invalidValue")
 }
 
 export function errorBody({ status, message, scimType }: ScimRefusal) {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql, Tx } from "#core/database/database.ts"
+import { json, type Sql, type Tx } from "#core/database/database.ts"
+import { isId } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { listRoles, type RoleRow } from "../../people/roles/index.ts"
 import { listTeams, type TeamRow } from "../../people/teams/index.ts"
 import { findUser, findVisibleUser, listUsers, type UserRow } from "../../people/users/index.ts"
+import { namesOf, type SentNames } from "./names.ts"
 
 export const schemas = {
   user: "urn:ietf:params:scim:schemas:core:2.0:User",
@@ -25,6 +27,8 @@ export interface World {
   baseUrl: string
 }
 
+const maxExternalId = 500
+
 const everything = { page: 1, limit: 10_000, offset: 0 }
 
 export async function readWorld(sql: Sql, caller: Caller, baseUrl: string): Promise<World> {
@@ -33,15 +37,21 @@ export async function readWorld(sql: Sql, caller: Caller, baseUrl: string): Prom
   return { roles, teams, baseUrl }
 }
 
-async function externalIds(
+/** What a directory sent about a resource besides what the product itself keeps. */
+interface Sent {
+  externalId: string | null
+  names: SentNames | null
+}
+
+async function readSent(
   sql: Sql,
   { organizationId }: Caller,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await sql<{ resourceId: string; externalId: string }[]>`
-    select resource_id, external_id from scim_ids
+): Promise<Map<string, Sent>> {
+  const rows = await sql<(Sent & { resourceId: string })[]>`
+    select resource_id, external_id, names from scim_ids
     where organization_id = ${organizationId} and resource_id = any (${ids as string[]})`
-  return new Map(rows.map(({ resourceId, externalId }) => [resourceId, externalId]))
+  return new Map(rows.map((row) => [row.resourceId, row]))
 }
 
 /** A directory may know several of our resources by one id, as a team and a person: each kind takes its own. */
@@ -55,18 +65,22 @@ export async function findByExternalId(
   return rows.map(({ resourceId }) => resourceId)
 }
 
-export async function setExternalId(
+export async function writeSent(
   tx: Tx,
   { organizationId }: Caller,
   id: string,
-  externalId: string | undefined,
+  { externalId, names }: { externalId: string | undefined; names?: SentNames },
 ): Promise<void> {
-  if (externalId === undefined)
-    await tx`delete from scim_ids where organization_id = ${organizationId} and resource_id = ${id}`
-  else
-    await tx`
-      insert into scim_ids (organization_id, resource_id, external_id) values (${organizationId}, ${id}, ${externalId})
-      on conflict (organization_id, resource_id) do update set external_id = excluded.external_id`
+  await tx`
+    insert into scim_ids (organization_id, resource_id, external_id, names)
+    values (${organizationId}, ${id}, ${externalId?.slice(0, maxExternalId) ?? null},
+      ${names ? json(tx, names) : null})
+    on conflict (organization_id, resource_id)
+    do update set external_id = excluded.external_id, names = excluded.names`
+}
+
+export async function deleteSent(tx: Tx, { organizationId }: Caller, id: string): Promise<void> {
+  await tx`delete from scim_ids where organization_id = ${organizationId} and resource_id = ${id}`
 }
 
 /** The people that keys select, each by one index; without keys all. */
@@ -77,12 +91,12 @@ export async function readUsers(
   keys?: { id?: string; userName?: string; externalId?: string },
 ): Promise<Resource[]> {
   const rows = await selectUsers(sql, caller, keys)
-  const known = await externalIds(
+  const sent = await readSent(
     sql,
     caller,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => toUser(row, world, known.get(row.id)))
+  return rows.map((row) => toUser(row, world, sent.get(row.id)))
 }
 
 async function selectUsers(
@@ -95,13 +109,13 @@ async function selectUsers(
   if (keys.externalId !== undefined) ids.push(...(await findByExternalId(sql, caller, keys.externalId)))
   const found =
     keys.userName !== undefined ? [await findVisibleUser(sql, caller, { email: keys.userName })] : []
-  for (const id of ids) found.push(await findUser(sql, caller, id))
+  for (const id of ids.map((each) => each.toLowerCase()))
+    if (isId(id)) found.push(await findUser(sql, caller, id))
   return found.filter((row) => row !== undefined)
 }
 
-function toUser(row: UserRow, world: World, externalId: string | undefined): Resource {
+function toUser(row: UserRow, world: World, sent: Sent | undefined): Resource {
   const role = world.roles.find(({ id }) => id === row.roleId)
-  const [first = "", ...rest] = row.name.split(" ")
   const teams = world.teams.filter(({ id }) => (row.teamIds as string[]).includes(id))
   const group = (id: string, display: string) => ({
     value: id,
@@ -112,14 +126,15 @@ function toUser(row: UserRow, world: World, externalId: string | undefined): Res
   return withMeta("User", row, world, {
     schemas: [schemas.user, schemas.userHubs],
     id: row.id,
-    ...(externalId !== undefined && { externalId }),
+    ...(sent?.externalId && { externalId: sent.externalId }),
     userName: row.email,
-    name: { formatted: row.name, givenName: first, familyName: rest.join(" ") },
-    displayName: row.name,
+    ...namesOf(row.name, sent?.names),
     active: row.status !== "disabled" && row.status !== "reject",
     preferredLanguage: row.language,
     emails: [{ value: row.email, type: "work", primary: true }],
-    phoneNumbers: row.phoneNumber === null ? [] : [{ value: row.phoneNumber, type: "work", primary: true }],
+    ...(row.phoneNumber !== null && {
+      phoneNumbers: [{ value: row.phoneNumber, type: "work", primary: true }],
+    }),
     roles: role ? [{ value: role.id, display: role.name, primary: true }] : [],
     groups: [...(role ? [group(role.id, role.name)] : []), ...teams.map(({ id, name }) => group(id, name))],
     [schemas.userHubs]: { hubs: row.hubIds.map((value) => ({ value })), status: row.status },
@@ -136,7 +151,7 @@ export async function readGroups(
   const wanted = (each: { id: string }) => id === undefined || each.id === id
   const [roles, teams] = [world.roles.filter(wanted), world.teams.filter(wanted)]
   const users = withMembers && roles.length + teams.length > 0 ? await listUsers(sql, caller, {}) : []
-  const known = await externalIds(
+  const sent = await readSent(
     sql,
     caller,
     [...roles, ...teams].map((each) => each.id),
@@ -153,11 +168,11 @@ export async function readGroups(
     extension: Record<string, unknown>,
     isIn: (user: UserRow) => boolean,
   ) => {
-    const externalId = known.get(row.id)
+    const externalId = sent.get(row.id)?.externalId
     return withMeta("Group", row, world, {
       schemas: [schemas.group, schemas.groupHub],
       id: row.id,
-      ...(externalId !== undefined && { externalId }),
+      ...(externalId && { externalId }),
       displayName: row.name,
       members: members(isIn),
       [schemas.groupHub]: extension,

@@ -1,47 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aUser } from "#samples/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
-
-const type = "application/scim+json"
-const patchOf = (...Operations: unknown[]) => ({
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
-  Operations,
-})
-
-async function aDirectory(server: TestApp) {
-  const { sql, app } = server
-  const org = await anOrganization(sql)
-  const hub = await aHub(sql, { org, name: "North" })
-  const roles = (await server.as(org.owner).get("/roles?limit=100")).json()
-  const all = (roles.data.data ?? roles.data) as { _id: string; name: string }[]
-  const roleId = all.find(({ name }) => name === "field user")?._id ?? ""
-  const plannerId = all.find(({ name }) => name === "planner")?._id ?? ""
-  const ownerId = all.find(({ name }) => name === "owner")?._id ?? ""
-  const made = await server
-    .as(org.owner)
-    .expect(201)
-    .post("/scim-token", { name: "Entra ID", roleId, hubId: hub.id })
-  const token: string = made.json().data.token
-  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const reply = await app.inject({
-      method: method as "GET",
-      url: `/scim/v2${path}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { "content-type": type }),
-        ...headers,
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    })
-    return {
-      status: reply.statusCode,
-      headers: reply.headers,
-      body: reply.body === "" ? undefined : reply.json(),
-    }
-  }
-  return { org, hub, roleId, plannerId, ownerId, token, call }
-}
+import { aDirectory, anEmail, patchOf } from "./fixtures/directory.ts"
 
 /** An open event stream; `ended` when the server ends it. */
 async function openStream({ app }: TestApp, session: string) {
@@ -54,9 +15,6 @@ async function openStream({ app }: TestApp, session: string) {
   assert.equal(reply.status, 200)
   return { ended: reply.text().catch(() => "") }
 }
-
-let count = 0
-const anEmail = () => `scim-${process.pid}-${++count}@Company.test`
 
 test("Entra ID provisions, changes and removes a person with the requests that it documents", async (t) => {
   const server = await testApp(t)
@@ -259,6 +217,7 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
     "userName eq",
     'userName zz "x"',
     "(a pr",
+    "active gt true",
     `${"(".repeat(50)}a pr${")".repeat(50)}`,
     `${"a pr and ".repeat(100)}a pr`,
     "x".repeat(5_000),
@@ -305,6 +264,11 @@ test("filters, pages, cursors, versions, bulk and discovery follow the RFCs, wit
   const replaced = (await call("PUT", `/Users/${first.id}`, put)).body
   assert.deepEqual([replaced.displayName, replaced.active], ["Zoe Put", false])
   assert.equal((await call("GET", "/Me")).status, 501)
+  const kinds = await call("POST", "/.search", { filter: 'displayName sw "zoe" or displayName eq "Bulk"' })
+  assert.deepEqual(
+    kinds.body.Resources.map(({ meta }: { meta: { resourceType: string } }) => meta.resourceType).toSorted(),
+    ["Group", "User"],
+  )
   assert.equal(
     (await call("PATCH", `/Users/${first.id}`, patchOf({ op: "add", path: "__proto__.x", value: 1 }))).status,
     400,

@@ -3,7 +3,7 @@ import { createTeam, deleteTeam, type TeamRow, updateTeam } from "../../people/t
 import { findUser, updateUser } from "../../people/users/index.ts"
 import { memberOf, valuesAt } from "./filter.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
-import { type Resource, schemas, setExternalId } from "./resources.ts"
+import { deleteSent, type Resource, schemas, writeSent } from "./resources.ts"
 import { refuseOwner, type Writing } from "./write-user.ts"
 
 type Members = Record<string, unknown>
@@ -33,7 +33,7 @@ export async function writeNewGroup(tx: Tx, writing: Writing, body: Members): Pr
   const hubId = text(body, `${schemas.groupHub}:hub`) ?? token.hubId
   const team = await createTeam(tx, caller, { name: name.slice(0, 200), hubId }, address)
   const externalId = text(body, "externalId")
-  if (externalId !== undefined) await setExternalId(tx, caller, team.id, externalId.slice(0, 500))
+  if (externalId !== undefined) await writeSent(tx, caller, team.id, { externalId })
   for (const userId of memberIds(body)) await joinTeam(tx, writing, team, userId)
   return team.id
 }
@@ -48,7 +48,7 @@ export async function writeGroup(tx: Tx, writing: Writing, before: Resource, wan
   if (!team && name !== before.displayName)
     throw scimRefusal(400, "A role is renamed in Fieldway", "mutability")
   const externalId = text(wanted, "externalId")
-  if (externalId !== before.externalId) await setExternalId(tx, caller, before.id, externalId?.slice(0, 500))
+  if (externalId !== before.externalId) await writeSent(tx, caller, before.id, { externalId })
   const [had, has] = [memberIds(before), memberIds(wanted)]
   for (const userId of has.difference(had))
     await (team ? joinTeam(tx, writing, team, userId) : setRole(tx, writing, userId, before.id))
@@ -62,7 +62,7 @@ export async function removeGroup(tx: Tx, writing: Writing, group: Resource): Pr
   if (!team) throw scimRefusal(403, "A role is deleted in Fieldway", "mutability")
   for (const userId of memberIds(group)) await leaveTeam(tx, writing, team.id, userId)
   await deleteTeam(tx, caller, team.id, address)
-  await setExternalId(tx, caller, team.id, undefined)
+  await deleteSent(tx, caller, team.id)
 }
 
 async function findMember(tx: Tx, { caller }: Writing, userId: string) {

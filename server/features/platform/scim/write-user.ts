@@ -4,10 +4,18 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { endTokensOfMembers } from "../../people/tokens/index.ts"
-import { createUser, deleteUser, findUser, type PersonHooks, updateUser } from "../../people/users/index.ts"
+import {
+  createUser,
+  deleteUser,
+  findUser,
+  isPhone,
+  type PersonHooks,
+  updateUser,
+} from "../../people/users/index.ts"
 import { memberOf, valuesAt } from "./filter.ts"
+import { readName, sentNames } from "./names.ts"
 import { notFound, scimRefusal } from "./refusals.ts"
-import { schemas, setExternalId, type World } from "./resources.ts"
+import { deleteSent, schemas, type World, writeSent } from "./resources.ts"
 import type { Directory } from "./tokens.ts"
 
 /** What writes need besides the directory. */
@@ -34,6 +42,17 @@ function primary(body: Members, path: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
+/** The primary phone number without its scheme, brackets and extension. One that nobody could call is left out. */
+function readPhone(body: Members): string | undefined {
+  const number = primary(body, "phoneNumbers")
+    ?.slice(0, 100)
+    .replace(/^tel:/i, "")
+    .replace(/[;,#xe].*$/i, "")
+    .replaceAll(/[()]/g, "")
+    .trim()
+  return number !== undefined && isPhone(number) ? number : undefined
+}
+
 const isTrue = (value: unknown) => value === true || String(value).toLowerCase() === "true"
 
 function readActive(body: Members): boolean | undefined {
@@ -43,19 +62,6 @@ function readActive(body: Members): boolean | undefined {
   // Entra ID sends "True" and "False".
   if (/^(true|false)$/i.test(String(value))) return isTrue(value)
   throw scimRefusal(400, "active must be true or false", "invalidValue")
-}
-
-/** The name in one text: that which is complete, else its parts. */
-function readName(body: Members, before?: Members): string | undefined {
-  const changed = (path: string) => {
-    const value = text(body, path)
-    return before === undefined || value !== text(before, path) ? value : undefined
-  }
-  const parts = changed("name.givenName") ?? changed("name.familyName")
-  const joined = [text(body, "name.givenName"), text(body, "name.familyName")].filter(Boolean).join(" ")
-  return (
-    changed("name.formatted") ?? (parts && joined) ?? changed("displayName") ?? (before ? undefined : joined)
-  )
 }
 
 function readRole(writing: Writing, body: Members): Id<"role"> | undefined {
@@ -115,16 +121,18 @@ export async function writeNewUser(tx: Tx, writing: Writing, body: Members): Pro
     caller,
     {
       email,
-      name: name?.slice(0, 200),
-      phoneNumber: primary(body, "phoneNumbers") ?? null,
+      name,
+      phoneNumber: readPhone(body) ?? null,
       roleId,
       hubId: readHubs(body) ?? [token.hubId],
       isProvisioned: true,
     },
     writing,
   )
-  const externalId = text(body, "externalId")
-  if (externalId !== undefined) await setExternalId(tx, caller, user.id, externalId.slice(0, 500))
+  await writeSent(tx, caller, user.id, {
+    externalId: text(body, "externalId"),
+    names: sentNames(body, user.name),
+  })
   if (readActive(body) === false) await deactivate(tx, writing, user.id)
   return user.id
 }
@@ -144,9 +152,9 @@ export async function writeUser(
   const hubIds = readHubs(wanted)
   const hadHubs = readHubs(before) ?? []
   const name = readName(wanted, before)
-  const phone = primary(wanted, "phoneNumbers")
+  const phone = readPhone(wanted)
   const change = {
-    ...(name !== undefined && name !== text(before, "name.formatted") && { name: name.slice(0, 200) }),
+    ...(name !== undefined && { name }),
     ...(email !== undefined && email.toLowerCase() !== text(before, "userName") && { email }),
     ...(phone !== primary(before, "phoneNumbers") && { phoneNumber: phone ?? null }),
     ...(roleId !== undefined && roleId !== readRole(writing, before) && { roleId }),
@@ -154,9 +162,11 @@ export async function writeUser(
     ...(active === true && before.active === false && { status: "active" }),
   }
   if (Object.keys(change).length > 0) await updateUser(tx, caller, before.id, change, contextOf(writing))
-  const externalId = text(wanted, "externalId")
-  if (externalId !== text(before, "externalId"))
-    await setExternalId(tx, caller, before.id, externalId?.slice(0, 500))
+  const user = await findUser(tx, caller, before.id)
+  await writeSent(tx, caller, before.id, {
+    externalId: text(wanted, "externalId"),
+    names: sentNames(wanted, user?.name ?? "", before),
+  })
   if (active === false && before.active === true) await deactivate(tx, writing, before.id)
 }
 
@@ -182,7 +192,7 @@ export async function removeUser(tx: Tx, writing: Writing, userId: string): Prom
   if (!(await findUser(tx, caller, userId))) throw notFound(userId)
   await endTokens(tx, caller, userId)
   await deleteUser(tx, caller, userId, { address, live, onLeave: hooks.onLeave })
-  await setExternalId(tx, caller, userId, undefined)
+  await deleteSent(tx, caller, userId)
 }
 
 function endTokens(tx: Tx, { organizationId }: Caller, userId: string): Promise<void> {
