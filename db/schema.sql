@@ -1893,7 +1893,8 @@ create table schema_migrations (
 create table scim_ids (
   organization_id text not null,
   resource_id text not null,
-  external_id text not null,
+  external_id text,
+  names jsonb,
   constraint scim_ids_pkey PRIMARY KEY (organization_id, resource_id),
   constraint scim_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

@@ -36,8 +36,9 @@ export async function callTool(session: Session, tool: ApiTool, given: Arguments
       )
   if (tool.hasBody && typeof given.body === "string")
     throw new BadArguments("the argument body must be an object, not a text that contains one")
-  const limit = Math.min(Math.max(1, Number(given[added.limit] ?? defaultLimit) || defaultLimit), maxLimit)
+  const limit = Math.min(readLimit(given), maxLimit)
   const cursor = tool.method === "GET" ? readCursorArgument(given[added.cursor]) : undefined
+  if (cursor === "invalid") throw new BadArguments("Take the cursor from nextCursor")
   const query = queryOf(tool, given)
   if (tool.method === "GET") {
     if (tool.queryNames.has("limit")) query.set("limit", String(limit))
@@ -45,7 +46,7 @@ export async function callTool(session: Session, tool: ApiTool, given: Arguments
     if (cursor && "own" in cursor) query.set("cursor", cursor.own)
     if (cursor && "page" in cursor) query.set("page", String(cursor.page))
   }
-  const isDryRun = given[added.dryRun] === true
+  const isDryRun = readFlag(given, added.dryRun)
   const key = given[added.key]
   const reply = await send(session, tool, {
     url: query.size > 0 ? `${pathOf(tool, given)}?${query}` : pathOf(tool, given),
@@ -59,7 +60,7 @@ export async function callTool(session: Session, tool: ApiTool, given: Arguments
   const small = toSmallResult(body, {
     limit: tool.method === "GET" ? limit : maxLimit,
     skip: cursor && "skip" in cursor ? cursor.skip : 0,
-    full: given[added.full] === true,
+    full: readFlag(given, added.full),
   })
   const wasTried = isDryRun && reply.statusCode < 400 && reply.headers[dryRunHeader] === "true"
   return {
@@ -72,6 +73,20 @@ export async function callTool(session: Session, tool: ApiTool, given: Arguments
     body,
     requestId: String(reply.headers["x-request-id"]),
   }
+}
+
+/** A dry run that is asked for as a text must not become the change itself. */
+function readFlag(given: Arguments, name: string): boolean {
+  const flag = given[name] ?? false
+  if (typeof flag !== "boolean") throw new BadArguments(`${name} must be true or false`)
+  return flag
+}
+
+function readLimit(given: Arguments): number {
+  const limit = given[added.limit] ?? defaultLimit
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1)
+    throw new BadArguments(`limit must be a number from 1 to ${maxLimit}`)
+  return limit
 }
 
 interface Sent {

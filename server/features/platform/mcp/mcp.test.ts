@@ -132,7 +132,10 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
     ),
   )
   assert.ok(ana && ben)
-  for (let number = 0; number < 25; number += 1) await aTask(sql, { org, hub, flow, assignee: [ana] })
+  const now = Temporal.Now.instant()
+  const [startTime, endTime] = [now.subtract({ hours: 3 }), now.subtract({ hours: 1 })]
+  await aTask(sql, { org, hub, flow, assignee: [ana], refId: "4711", startTime, endTime })
+  for (let number = 0; number < 24; number += 1) await aTask(sql, { org, hub, flow, assignee: [ana] })
   const snapshot = async () => {
     const owner = server.as(org.owner).expect(200)
     const rows = (await owner.get(`/tasks?limit=100&sortBy=_id`)).json().tasks.data as Task[]
@@ -166,6 +169,7 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
   const first = await tasksOf({})
   const ids = first.tasks.map(({ _id }) => _id)
   const [taskId] = ids
+  let free: string | undefined
   const vehicle = { name: "Van 7", hubId: hub.id, speed: 40, capacity: {}, assignee: ben.email }
   const jobs: Record<string, () => Promise<unknown>> = {
     "1 show today's work": async () => assert.equal(first.tasks.length, 20),
@@ -186,10 +190,12 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
     "8 what has Ana still to do": async () =>
       assert.ok((await tasksOf({ assignee: ana.email })).tasks.length > 0),
     "9 what has Ben to do": () => tasksOf({ assignee: ben.email }),
-    "10 move Ana's afternoon to Ben": () =>
-      change("assignTasks", {
-        body: { tasks: ids.slice(2, 6).map((_id) => ({ _id, assignee: [ben.email] })) },
-      }),
+    "10 who has time for Ana's afternoon": async () => {
+      const { result } = await look("suggestAssignees", { body: { taskIds: ids.slice(2, 6) } })
+      const suggested = result?.data as { people: { email: string }[] } | undefined
+      free = suggested?.people.find(({ email }) => email !== ana.email)?.email
+      assert.equal(free, ben.email)
+    },
     "11 take one off Ana": () => change("patchTask", { taskId: ids[7], body: { assignee: [] } }),
     "12 postpone one": () =>
       change("patchTask", { taskId: ids[8], body: { endTime: "2031-05-04T18:00:00.000Z" } }),
@@ -210,12 +216,28 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
       change("createHub", { body: { name: "South", address: "Somewhere 2", lat: 51, lng: 4 } }),
     "20 which depots are there": () => look("listHubs"),
     "21 a van for Ben": () => change("createVehicle", { body: vehicle }),
-    "22 which vans are there": () => look("listVehicles"),
+    "22 move Ana's afternoon to whoever has time": () =>
+      change("assignTasks", { body: { tasks: ids.slice(2, 6).map((_id) => ({ _id, assignee: [free] })) } }),
     "23 where is everybody": () => look("listPositions"),
     "24 who has gone silent": () => look("listSilentPeople"),
-    "25 which work repeats": () => look("listSchedules"),
-    "26 what can anyone take": () => look("listClaimableTasks"),
-    "27 which plans are there": () => look("listResults"),
+    "25 why is 4711 late": async () => {
+      const [late] = (await tasksOf({ refId: "4711" })).tasks
+      assert.ok(late && late.status !== "DONE" && Date.parse(late.endTime) < now.epochMilliseconds)
+      assert.deepEqual(late.assignee, [ana.email])
+      await look("listTaskHistories", { taskId: late._id })
+      await look("getDispatchDay", { hubId: hub.id })
+    },
+    "26 swap two stops between Ana and Ben": () =>
+      change("patchTasks", {
+        body: {
+          tasks: [
+            { _id: ids[9], assignee: [ben.email] },
+            { _id: ids[2], assignee: [ana.email] },
+          ],
+        },
+      }),
+    "27 call off the rest of Ana's day": () =>
+      change("deleteTasks", { body: { tasks: ids.slice(10, 14).map((_id) => ({ _id })) } }),
     "28 who changed what this morning": () => look("listActions"),
     "29 what may Ben do": () => look("getUserByEmail", { email: ben.email }),
     "30 touch another organization's work": async () => {
@@ -239,6 +261,29 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
 
   for (const { tool = "", arguments: given = {} } of undos.toReversed()) await done(tool, given)
   assert.deepEqual(await snapshot(), before)
+})
+
+test("arguments that are out of range are refused, and never make a change of a dry run", async (t) => {
+  const server = await testOrganization(t)
+  const { call } = await connect(server, server.org.owner)
+  const body = { name: "Not made", address: "a", lat: 1, lng: 1 }
+  for (const [name, given, message] of [
+    ["createHub", { body, dryRun: "true" }, /dryRun must be true or false/],
+    ["createHub", { body: JSON.stringify(body) }, /must be an object/],
+    ["createHub", { body, force: true }, /has no argument force/],
+    ["listHubs", { limit: "all" }, /limit must be a number/],
+    ["listHubs", { limit: 0 }, /limit must be a number/],
+    ["listHubs", { cursor: "rows:x" }, /nextCursor/],
+    ["listHubs", { cursor: { rows: 20 } }, /nextCursor/],
+    ["listHubs", { full: "yes" }, /full must be true or false/],
+    ["getHub", { hubId: ".." }, /no valid value/],
+    ["getHub", {}, /hubId is missing/],
+  ] as const) {
+    const refused = await call(name, given)
+    assert.ok(refused.isError, name)
+    assert.match(refused.message ?? "", message)
+  }
+  assert.doesNotMatch((await server.as(server.org.owner).get("/hubs")).body, /Not made/)
 })
 
 test("a dry run refuses what cannot be rolled back", async (t) => {

@@ -16,15 +16,17 @@ export interface SmallResult {
 
 const cursorPrefix = { rows: "rows:", page: "page:" }
 
-export type CursorKind = { page: number } | { skip: number } | { own: string } | undefined
+export type CursorKind = { page: number } | { skip: number } | { own: string } | "invalid" | undefined
 
 /** What a `cursor` argument means: rows or pages that this server counts, or a cursor of the operation. */
 export function readCursorArgument(cursor: unknown): CursorKind {
-  if (typeof cursor !== "string" || cursor === "") return undefined
-  const number = Number(/^(?:rows|page):(\d{1,9})$/.exec(cursor)?.[1])
-  if (cursor.startsWith(cursorPrefix.rows) && Number.isInteger(number)) return { skip: number }
-  if (cursor.startsWith(cursorPrefix.page) && Number.isInteger(number)) return { page: number }
-  return { own: cursor }
+  if (cursor === undefined || cursor === null || cursor === "") return undefined
+  if (typeof cursor !== "string") return "invalid"
+  const isRows = cursor.startsWith(cursorPrefix.rows)
+  if (!isRows && !cursor.startsWith(cursorPrefix.page)) return { own: cursor }
+  const number = Number(/^....:(\d{1,9})$/.exec(cursor)?.[1])
+  if (Number.isNaN(number)) return "invalid"
+  return isRows ? { skip: number } : { page: number }
 }
 
 type Members = Record<string, unknown>

@@ -24,10 +24,11 @@ import { changeTasks } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
 import { TaskBody, TaskPatch, TaskReplacement } from "./task-body.ts"
 
-const Entries = Type.Array(Type.Unknown(), {
-  minItems: 1,
-  description: `1 to ${maxTasks}; each is processed separately; results are in the order sent`,
-})
+const entriesWith = (fields: string) =>
+  Type.Array(Type.Unknown(), {
+    minItems: 1,
+    description: `1 to ${maxTasks} objects with ${fields}; each is processed separately; results are in the order sent`,
+  })
 const TaskId = { _id: Type.String({ minLength: 1 }) }
 const readTask = entryReader(TaskBody, "task")
 const readers = {
@@ -58,7 +59,10 @@ export function taskBulkRoutes(app: App): void {
       operationId: "createTasks",
       summary: "Create many tasks; invalid ones do not affect the others",
       description: "With background true the tasks are accepted and created shortly afterwards.",
-      body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
+      body: Type.Object({
+        tasks: entriesWith("the fields of a new task"),
+        background: Type.Optional(Type.Boolean()),
+      }),
       response: {
         201: Type.Union([BulkResponse, Type.Object({ status: Type.Literal(true), message: Type.String() })]),
       },
@@ -96,7 +100,7 @@ export function taskBulkRoutes(app: App): void {
     },
   })
 
-  const BulkBody = Type.Object({ tasks: Entries })
+  const bodyWith = (fields: string) => Type.Object({ tasks: entriesWith(fields) })
   const change = async (kind: ChangeKind, { sql, caller, body }: BulkRequest) => {
     checkSize(body.tasks)
     const entries = body.tasks.map((entry) => attempt(entry, readers[kind]))
@@ -120,7 +124,7 @@ export function taskBulkRoutes(app: App): void {
     schema: {
       operationId: "replaceTasks",
       summary: "Replace many tasks",
-      body: BulkBody,
+      body: bodyWith("_id and all fields of the task"),
       response: { 200: BulkResponse },
     },
     handler: (request) => change("put", request),
@@ -131,7 +135,7 @@ export function taskBulkRoutes(app: App): void {
     schema: {
       operationId: "patchTasks",
       summary: "Change some fields of many tasks",
-      body: BulkBody,
+      body: bodyWith("_id and the fields to change"),
       response: { 200: BulkResponse },
     },
     handler: (request) => change("patch", request),
@@ -142,7 +146,7 @@ export function taskBulkRoutes(app: App): void {
     schema: {
       operationId: "assignTasks",
       summary: "Assign or unassign many tasks",
-      body: BulkBody,
+      body: bodyWith("_id and assignee, a list of e-mail addresses"),
       response: { 200: BulkResponse },
     },
     handler: (request) => change("assign", request),
@@ -153,7 +157,7 @@ export function taskBulkRoutes(app: App): void {
     schema: {
       operationId: "moveTasks",
       summary: "Move many tasks to other hubs of the caller",
-      body: BulkBody,
+      body: bodyWith("_id and hubId"),
       response: { 200: BulkResponse },
     },
     handler: (request) => change("move", request),
@@ -164,7 +168,7 @@ export function taskBulkRoutes(app: App): void {
     schema: {
       operationId: "deleteTasks",
       summary: "Delete many open tasks; they stay in the trash for 30 days",
-      body: BulkBody,
+      body: bodyWith("_id"),
       response: { 200: BulkResponse },
     },
     async handler({ sql, caller, body }) {
