@@ -216,7 +216,7 @@ test("a scripted dispatcher does thirty jobs, sees no other organization, and un
       change("createHub", { body: { name: "South", address: "Somewhere 2", lat: 51, lng: 4 } }),
     "20 which depots are there": () => look("listHubs"),
     "21 a van for Ben": () => change("createVehicle", { body: vehicle }),
-    "22 move Ana's afternoon to whoever has time": () =>
+    "22 move Ana's afternoon to the person who has time": () =>
       change("assignTasks", { body: { tasks: ids.slice(2, 6).map((_id) => ({ _id, assignee: [free] })) } }),
     "23 where is everybody": () => look("listPositions"),
     "24 who has gone silent": () => look("listSilentPeople"),

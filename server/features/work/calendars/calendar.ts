@@ -1,29 +1,15 @@
-import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { findHub } from "../../organization/hubs/index.ts"
 import { findSchedule, upcomingRuns } from "../task-schedules/index.ts"
 import { listTasksBetween, type TaskRow } from "../tasks/index.ts"
 import type { FeedTarget } from "./feeds.ts"
-import { timeZoneComponent } from "./time-zone.ts"
+import { type CalendarEvent, writeCalendar } from "./write-calendar.ts"
 
 const daysBack = 30
 const daysAhead = 180
 const maxEvents = 2_000
-/** How often programs that respect it read a feed again. */
-const refreshSeconds = 900
-
-interface Entry {
-  uid: string
-  start: Temporal.Instant
-  end: Temporal.Instant
-  timeZone: string
-  title: string
-  details: string
-  changed: Temporal.Instant
-  place?: { lat: number; lng: number }
-  path: string
-}
+const refreshMinutes = 15
 
 /** What a feed shows as an iCalendar object (RFC 5545): tasks or runs of the last 30 and the next 180 days. */
 export async function calendarOf(
@@ -33,47 +19,32 @@ export async function calendarOf(
   { now, publicUrl }: { now: Temporal.Instant; publicUrl: string },
 ): Promise<string> {
   const span = { from: now.subtract({ hours: daysBack * 24 }), to: now.add({ hours: daysAhead * 24 }) }
-  const entries =
+  const options = { ...span, publicUrl }
+  const events =
     target.kind === "schedule"
-      ? await runsOf(sql, caller, target.id, span)
-      : await tasksOf(sql, caller, target, span)
-  const calendar = ical({
+      ? await runsOf(sql, caller, target.id, options)
+      : await tasksOf(sql, caller, target, options)
+  return writeCalendar({
     name: target.name,
-    prodId: { company: "Fieldway", product: "Fieldway" },
-    method: ICalCalendarMethod.PUBLISH,
-    ttl: refreshSeconds,
-    timezone: {
-      name: entries[0]?.timeZone ?? caller.timeZone,
-      generator: (timeZone) => timeZoneComponent(timeZone, span.from, span.to.add({ hours: 24 * 366 })),
-    },
+    timeZone: events[0]?.timeZone ?? caller.timeZone,
+    refreshMinutes,
+    events,
+    // Programs repeat the last rule of a zone: a year more keeps it right for events that are moved.
+    span: { from: span.from, to: span.to.add({ hours: 24 * 366 }) },
   })
-  for (const entry of entries)
-    calendar.createEvent({
-      id: entry.uid,
-      start: entry.start.toZonedDateTimeISO(entry.timeZone),
-      end: entry.end.toZonedDateTimeISO(entry.timeZone),
-      timezone: entry.timeZone,
-      stamp: entry.changed,
-      lastModified: entry.changed,
-      summary: entry.title,
-      description: entry.details,
-      status: ICalEventStatus.CONFIRMED,
-      url: `${publicUrl}${entry.path}`,
-      ...(entry.place && { location: placeOf(entry.place) }),
-    })
-  return calendar.toString()
 }
 
-type Span = { from: Temporal.Instant; to: Temporal.Instant }
+type Span = { from: Temporal.Instant; to: Temporal.Instant; publicUrl: string }
 
 async function tasksOf(
   sql: Sql,
   caller: Caller,
   target: Exclude<FeedTarget, { kind: "schedule" }>,
   span: Span,
-): Promise<Entry[]> {
+): Promise<CalendarEvent[]> {
   const filter = target.kind === "hub" ? { hubId: target.id } : { assignee: target.email }
-  const tasks = await listTasksBetween(sql, caller, { ...span, ...filter, limit: maxEvents })
+  const { from, to, publicUrl } = span
+  const tasks = await listTasksBetween(sql, caller, { from, to, ...filter, limit: maxEvents })
   const hubIds = [...new Set(tasks.map(({ hubId }) => hubId))]
   const hubs = await Promise.all(hubIds.map((id) => findHub(sql, caller, id)))
   const zones = new Map(hubs.flatMap((hub) => (hub?.timeZone ? [[hub.id, hub.timeZone] as const] : [])))
@@ -86,7 +57,7 @@ async function tasksOf(
     details: detailsOf(task),
     changed: task.updatedTime,
     ...(task.lat !== null && task.lng !== null && { place: { lat: task.lat, lng: task.lng } }),
-    path: `/tasks?task=${task.id}`,
+    url: `${publicUrl}/tasks?task=${task.id}`,
   }))
 }
 
@@ -95,7 +66,7 @@ function detailsOf(task: TaskRow): string {
   return lines.filter(Boolean).join("\n")
 }
 
-async function runsOf(sql: Sql, caller: Caller, scheduleId: string, span: Span): Promise<Entry[]> {
+async function runsOf(sql: Sql, caller: Caller, scheduleId: string, span: Span): Promise<CalendarEvent[]> {
   const schedule = await findSchedule(sql, caller, scheduleId)
   if (!schedule) return []
   const [after, until] = [span.from.epochMilliseconds, span.to.epochMilliseconds]
@@ -109,12 +80,7 @@ async function runsOf(sql: Sql, caller: Caller, scheduleId: string, span: Span):
       title: schedule.name,
       details: [schedule.flow, schedule.assignee.join(", ")].filter(Boolean).join("\n"),
       changed: schedule.updatedTime,
-      path: "/schedules",
+      url: `${span.publicUrl}/schedules`,
     }
   })
-}
-
-/** Programs show the text and navigate to the coordinates. */
-function placeOf({ lat, lng }: { lat: number; lng: number }) {
-  return { title: `${lat.toFixed(5)},${lng.toFixed(5)}`, geo: { lat, lon: lng } }
 }

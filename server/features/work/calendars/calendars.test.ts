@@ -12,7 +12,7 @@ test("a feed shows a person's tasks in the hub's zone to two independent parsers
   const { app, clock, sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org, timeZone: "America/New_York" })
   const flow = await aFlow(sql, { org })
-  const person = await aUser(sql, { org, role: "planner", hubs: [hub] })
+  const person = await aUser(sql, { org, name: "Paz, Ana; \\ B", role: "planner", hubs: [hub] })
   // The days on both sides of the end of summer time, and a title that needs escaping and folding.
   const title = `Boiler; annual, "check" \\ ${"long ".repeat(30)}\nsecond line é`
   const starts = ["2026-10-31T13:00:00Z", "2026-11-02T14:00:00Z"]
@@ -47,6 +47,10 @@ test("a feed shows a person's tasks in the hub's zone to two independent parsers
     [9, 9],
   )
   assert.equal(events[0]?.summary, title)
+  assert.ok(reply.body.includes("\r\nNAME:Paz\\, Ana\\; \\\\ B\r\n"), "a text (RFC 7986), so it is escaped")
+  assert.match(reply.body, /\r\nDTSTAMP:\d{8}T\d{6}Z\r\n/, "stamps are in UTC (RFC 5545, section 3.8.7.2)")
+  const properties = reply.body.slice(0, reply.body.indexOf("BEGIN:VTIMEZONE"))
+  assert.match(properties, /REFRESH-INTERVAL.*\r\nX-PUBLISHED-TTL/, "properties precede components")
   const address = String(events[0]?.component.getFirstPropertyValue("url"))
   assert.match(address, /\/tasks\?task=[0-9a-f]{24}$/, "an address that the console has")
 

@@ -2,7 +2,7 @@
  * A VTIMEZONE (RFC 5545, 3.6.5) with every change of the clock from a year before `from` until `to`: programs that do not
  * know the zone by its name compute local times from it.
  */
-export function timeZoneComponent(timeZone: string, from: Temporal.Instant, to: Temporal.Instant): string {
+export function timeZoneComponent(timeZone: string, from: Temporal.Instant, to: Temporal.Instant): string[] {
   const start = from.subtract({ hours: 366 * 24 }).toZonedDateTimeISO(timeZone)
   const observances = [observance(start, start)]
   let before = start
@@ -11,7 +11,7 @@ export function timeZoneComponent(timeZone: string, from: Temporal.Instant, to: 
     observances.push(observance(at, before))
     before = at
   }
-  return ["BEGIN:VTIMEZONE", `TZID:${timeZone}`, ...observances.flat(), "END:VTIMEZONE"].join("\r\n")
+  return ["BEGIN:VTIMEZONE", `TZID:${timeZone}`, ...observances.flat(), "END:VTIMEZONE"]
 }
 
 /** From `at` on; its local time is given with the offset of `before`. */
