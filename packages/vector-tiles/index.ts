@@ -7,6 +7,7 @@ export {
 } from "./build-archive.ts"
 export { areaOf as ringArea } from "./draw-tile.ts"
 export { projectLine, worldSize } from "./geometry/world.ts"
-export { type Archive, ArchiveError, openArchive, type ReadRange } from "./pmtiles/archive-reader.ts"
+export { ArchiveError } from "./pmtiles/archive-error.ts"
+export { type Archive, openArchive, type ReadRange } from "./pmtiles/archive-reader.ts"
 export { type ArchiveHeader, compressions, tileTypes } from "./pmtiles/header.ts"
 export { type ReadFeature, readTile } from "./read-tile.ts"

@@ -1,5 +1,7 @@
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
+import { ArchiveError, damaged } from "./archive-error.ts"
+import { checkArchive, maxDepth, maxTileBytes } from "./check-archive.ts"
 import { type Entry, findEntry, readDirectory } from "./directory.ts"
 import { type ArchiveHeader, compressions, headerBytes, readHeader } from "./header.ts"
 import { tileId } from "./tile-id.ts"
@@ -7,19 +9,15 @@ import { tileId } from "./tile-id.ts"
 /** Bytes of an archive, from a file or an object store. */
 export type ReadRange = (offset: number, length: number) => Promise<Buffer>
 
-export class ArchiveError extends Error {
-  override readonly name = "ArchiveError"
-}
-
 const maxDirectoryBytes = 16 * 1024 * 1024
-const maxTileBytes = 8 * 1024 * 1024
-const maxDepth = 3
 const maxLeaves = 64
 const gunzipAsync = promisify(gunzip)
 
 export interface Archive {
   readonly header: ArchiveHeader
   metadata(): Promise<unknown>
+  /** Reads all directories, and unpacks every tile that might become too large. @throws ArchiveError */
+  check(): Promise<void>
   /** The stored bytes, compressed as `header.tileCompression` says; undefined if the archive has no such tile. */
   tile(zoom: number, x: number, y: number): Promise<Buffer | undefined>
 }
@@ -42,7 +40,7 @@ export async function openArchive(read: ReadRange, bytes: number): Promise<Archi
     if (header.internalCompression !== compressions.gzip)
       throw new ArchiveError("The archive's directories are not compressed with gzip")
     return gunzipAsync(content, { maxOutputLength: limit }).catch((error) => {
-      throw new ArchiveError("The archive is damaged. Download it again", { cause: error })
+      throw damaged(error)
     })
   }
   const directory = async (offset: number, length: number): Promise<readonly Entry[]> => {
@@ -50,7 +48,7 @@ export async function openArchive(read: ReadRange, bytes: number): Promise<Archi
     try {
       return readDirectory(content)
     } catch (error) {
-      throw new ArchiveError("The archive is damaged. Download it again", { cause: error })
+      throw damaged(error)
     }
   }
   const root = await directory(header.rootOffset, header.rootLength)
@@ -69,8 +67,20 @@ export async function openArchive(read: ReadRange, bytes: number): Promise<Archi
     async metadata() {
       if (header.metadataLength === 0) return {}
       const content = await part(header.metadataOffset, header.metadataLength, maxDirectoryBytes)
-      return JSON.parse((await inflate(content, maxDirectoryBytes)).toString())
+      const text = (await inflate(content, maxDirectoryBytes)).toString()
+      try {
+        return JSON.parse(text)
+      } catch (error) {
+        throw damaged(error)
+      }
     },
+    check: () =>
+      checkArchive(header, {
+        root,
+        leaf: (entry) => directory(header.leavesOffset + entry.offset, entry.length),
+        tile: (entry) => part(header.tilesOffset + entry.offset, entry.length, maxTileBytes),
+        bytes,
+      }),
     async tile(zoom, x, y) {
       const id = tileId(zoom, x, y)
       let entry = findEntry(root, id)

@@ -1,11 +1,10 @@
-import { copyFile, open, readFile, writeFile } from "node:fs/promises"
+import { copyFile, open, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ArchiveError, openArchive, tileTypes } from "#packages/vector-tiles/index.ts"
 import { streetsFile, styleFile } from "../files.ts"
 import type { BuilderOutput, MapDescription } from "./builder.ts"
+import { readStyle } from "./read-style.ts"
 import { MapFileError } from "./run-build-process.ts"
-
-const maxStyleBytes = 4 * 1024 * 1024
 
 /** A ready-made PMTiles archive with its style becomes a map as it is. Undefined for other files, such as extracts. */
 export async function adoptArchive(
@@ -23,6 +22,7 @@ export async function adoptArchive(
       return buffer.subarray(0, bytesRead)
     }
     const archive = await openArchive(read, size)
+    await archive.check()
     const { header } = archive
     const metadata = (await archive.metadata()) as { attribution?: unknown; schema?: unknown } | null
     const isOurs = metadata?.schema === "fieldway-1"
@@ -33,7 +33,9 @@ export async function adoptArchive(
       )
     await copyFile(path, join(folder, streetsFile))
     const attribution = typeof metadata?.attribution === "string" ? plainText(metadata.attribution) : ""
-    const { west, south, east, north } = header
+    const { south, north } = header
+    // Across the antimeridian, the map covers all longitudes.
+    const [west, east] = header.west < header.east ? [header.west, header.east] : [-180, 180]
     return {
       map: {
         attribution: attribution || "© OpenStreetMap contributors",
@@ -50,18 +52,6 @@ export async function adoptArchive(
     throw error
   } finally {
     await file.close()
-  }
-}
-
-async function readStyle(path: string): Promise<string> {
-  const text = await readFile(path, "utf8")
-  try {
-    if (text.length > maxStyleBytes) throw new Error("the style is too large")
-    const style = JSON.parse(text) as { version?: unknown; layers?: unknown }
-    if (style.version !== 8 || !Array.isArray(style.layers)) throw new Error("it has no layers")
-    return text
-  } catch (error) {
-    throw new MapFileError("The style is not a MapLibre style (version 8)", { cause: error })
   }
 }
 
