@@ -25,9 +25,11 @@ export async function adoptArchive(
     await archive.check()
     const { header } = archive
     const metadata = (await archive.metadata()) as { attribution?: unknown; schema?: unknown } | null
+    const isVector = header.tileType === tileTypes.mvt
     const isOurs = metadata?.schema === "fieldway-1"
-    if (stylePath) await writeFile(join(folder, styleFile), await readStyle(stylePath))
-    else if (header.tileType === tileTypes.mvt && !isOurs)
+    if (stylePath)
+      await writeFile(join(folder, styleFile), await readStyle(stylePath, isVector ? "vector" : "raster"))
+    else if (isVector && !isOurs)
       throw new MapFileError(
         "Vector tiles of another schema need their style. Add it with --style style.json",
       )

@@ -12,7 +12,7 @@ test("of a style, only what draws the archive's tiles is kept", async (t) => {
   const read = async (style: unknown) => {
     const path = join(folder, "style.json")
     await writeFile(path, typeof style === "string" ? style : JSON.stringify(style))
-    return readStyle(path)
+    return readStyle(path, "vector")
   }
   const line = { id: "roads", type: "line", source: "streets", "source-layer": "road" }
   const text = await read({
@@ -21,6 +21,7 @@ test("of a style, only what draws the archive's tiles is kept", async (t) => {
     sprite: "https://other.example/sprite",
     sources: {
       streets: { type: "vector", url: "https://other.example/tiles.json" },
+      photos: { type: "raster", tiles: ["https://other.example/{z}/{x}/{y}.png"] },
       notes: { type: "geojson", data: "https://other.example/notes.json" },
     },
     layers: [{ id: "ground", type: "background" }, line, { id: "notes", type: "line", source: "notes" }],

@@ -13,12 +13,10 @@ interface Style {
  * The part of a MapLibre style that draws an archive's tiles. Everything that would be loaded from elsewhere is left out:
  * images, fonts, and other sources with their layers.
  */
-export async function readStyle(path: string): Promise<string> {
+export async function readStyle(path: string, kind: "vector" | "raster"): Promise<string> {
   const style = await parseStyle(path)
-  const tiles = Object.entries(style.sources).flatMap(([id, { type }]) =>
-    type === "vector" || type === "raster" ? [[id, { type }]] : [],
-  )
-  const sources = Object.fromEntries(tiles)
+  const tiles = Object.entries(style.sources).filter(([, { type }]) => type === kind)
+  const sources = Object.fromEntries(tiles.map(([id]) => [id, { type: kind }]))
   const layers = style.layers.filter(
     ({ source, type }) =>
       type === "background" || (typeof source === "string" && Object.hasOwn(sources, source)),
