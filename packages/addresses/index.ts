@@ -23,6 +23,7 @@ export {
 } from "./search/parse-query.ts"
 export { type Score, scoreOf } from "./search/score.ts"
 export { type KnownWord, type WeighedToken, weigh } from "./search/vocabulary.ts"
+export { withoutUnit } from "./search/without-unit.ts"
 export { isGeneric } from "./text/abbreviations.ts"
 export { deletionsOf, errorsBetween, hashInName, hashOf } from "./text/spelling.ts"
 export { wordsOf } from "./text/words.ts"

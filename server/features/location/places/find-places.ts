@@ -1,6 +1,7 @@
 import type { Pool, Tx } from "#core/database/database.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { parseLatitude, parseLatLng, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
+import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
+import { parsePlaceText } from "#packages/geodesy/place-text.ts"
 import { findDetails } from "./details.ts"
 import { placeErrors } from "./errors.ts"
 import type { SearchOptions, ViewBox } from "./search/options.ts"
@@ -15,7 +16,7 @@ export async function findPlaces(
   options: SearchOptions & { readonly excluded?: ReadonlySet<string> },
   wire: WireOptions,
 ): Promise<WirePlace[]> {
-  const position = parseLatLng(text)
+  const position = parsePlaceText(text)
   if (position) {
     const found = await findAddressAt(sql, position, 18, wire)
     return found ? [found] : []

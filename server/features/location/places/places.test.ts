@@ -117,6 +117,8 @@ test("addresses are found as people write them, and as Nominatim describes them"
     ["avendia general riv", "Avenida General Rivera"],
     ["generalrivera 2501", "2501, Avenida General Rivera"],
     ["nandu 14bis", "14 bis, Ñandú"],
+    ["rivera 2501 apto 3, montevideo", "2501, Avenida General Rivera"],
+    ["34°54'0.4\"S 56°9'32.4\"W", "2501, Avenida General Rivera"],
     ["ÑANDÚ 5", "5, Ñandú"],
     ["Rivera y Ñandu", "Avenida General Rivera / Ñandú"],
     ["cafe brasil", "Café Brasilero"],

@@ -76,11 +76,24 @@ export function toWirePlace(
     display_name: displayName(address),
     ...(options.withAddress ? { address } : {}),
     boundingbox:
-      house || crossing ? boundsOf([at.lon, at.lat, at.lon, at.lat], 500) : boundsOf(entry.bounds, 0),
+      house || crossing || entry.osmType === "node"
+        ? boundsOf([at.lon, at.lat, at.lon, at.lat], house || crossing ? aroundHouse : extentOf(entry))
+        : boundsOf(entry.bounds, 0),
     ...(options.withNames ? { namedetails: { name: entry.name.trim(), ...entry.names } } : {}),
     ...(house?.isInterpolated ? { interpolated: true } : {}),
   }
 }
+
+const aroundHouse = 500
+/** How far places reach of which the map has only the middle, degrees: as in Nominatim. */
+const extents: Readonly<Record<string, number>> = {
+  ...{ country: 7, state: 2.6, province: 2.6, region: 1, county: 0.7, island: 0.32, city: 0.16 },
+  ...{ municipality: 0.16, town: 0.04, village: 0.02, hamlet: 0.02, district: 0.02, borough: 0.02 },
+  ...{ suburb: 0.02, locality: 0.01, neighbourhood: 0.01, quarter: 0.01, city_block: 0.01, farm: 0.01 },
+}
+
+const extentOf = ({ category, type }: EntryRow) =>
+  Math.round(((category === "place" ? extents[type] : undefined) ?? 0.00005) * 1e7)
 
 const degrees = (units: number) => (units / 1e7).toFixed(7)
 

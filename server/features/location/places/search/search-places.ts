@@ -12,6 +12,7 @@ import {
   tokensOf,
   type WeighedToken,
   weigh,
+  withoutUnit,
 } from "#packages/addresses/index.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { readLock } from "../versions.ts"
@@ -54,7 +55,8 @@ export function readPlaces<T>(sql: Pool, work: (tx: Tx) => Promise<T>): Promise<
 }
 
 /** Places for a text as people type it, the best first. */
-export async function searchPlaces(tx: Tx, text: string, options: SearchOptions): Promise<FoundPlace[]> {
+export async function searchPlaces(tx: Tx, whole: string, options: SearchOptions): Promise<FoundPlace[]> {
+  const text = withoutUnit(whole)
   const tokens = tokensOf(text, options.isComplete)
   if (tokens.length === 0) return []
   const known = await findWords(tx, tokens)
