@@ -50,7 +50,8 @@ export function learnCalibration(samples: readonly CalibrationSample[]): Calibra
 function quantilesOf(samples: readonly CalibrationSample[]): [number, number, number] {
   const errors = samples.map(({ error }) => error).toSorted((one, other) => one - other)
   const size = errors.length
-  const at = (place: number) => errors[Math.min(size - 1, Math.max(0, place))] ?? 0
+  // Places are within the list, because no group is smaller than `smallestGroup`.
+  const at = (place: number) => errors[place] ?? 0
   const [low, middle, high] = quantileLevels
   return [
     at(Math.floor((size + 1) * low) - 1),

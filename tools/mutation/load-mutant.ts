@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { fileURLToPath } from "node:url"
+import fc from "fast-check"
+
+// The same cases for each mutant, and no search for a smaller one.
+fc.configureGlobal({ seed: 20_261_123, endOnFailure: true })
 
 /** Loaded before the tests (`--import`): the file named by MUTANT_FILE is loaded with one part replaced. */
 const { MUTANT_FILE: file, MUTANT_START: start, MUTANT_END: end, MUTANT_TEXT: text = "" } = process.env
