@@ -74,8 +74,8 @@ export interface AppNode {
 }
 
 export interface StartedApp extends TestApp, AppNode {
-  /** A further process on the same database, files and clock. */
-  startNode(): Promise<AppNode>
+  /** A further process on the same database, files and clock; `databaseUrl` is its own way to the database. */
+  startNode(databaseUrl?: string): Promise<AppNode>
 }
 
 /** The whole server on a database of its own. The rate limit is off unless `environment` sets it. */
@@ -98,7 +98,7 @@ export async function startApp(environment: Environment = {}, between: Between =
   const store = await createObjects(config)
   const objects = between.objects?.(store) ?? store
   const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
-  const startNode = async (ownSql = connect(config.databaseUrl ?? "")): Promise<AppNode> => {
+  const startNode = async (ownSql: Pool): Promise<AppNode> => {
     const live = createLiveEvents(sql, log, domainEventListeners)
     await live.start()
     // Each node has its own, as each process does: what is cached for a node ends with it.
@@ -135,7 +135,7 @@ export async function startApp(environment: Environment = {}, between: Between =
     clock,
     config,
     databaseUrl: database.url,
-    startNode: () => startNode(),
+    startNode: (url = config.databaseUrl ?? "") => startNode(connect(url)),
     async close() {
       await node.close()
       if (line) {

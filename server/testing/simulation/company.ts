@@ -65,6 +65,7 @@ const pages: FlowPage[] = [
       { ...input, id: "city", type: "String", title: "City", showAs: "content" },
       { ...input, id: "note", type: "String", title: "Note", workerCanEdit: true },
       { id: "phone", component: "input", type: "PhoneNumber", title: "Phone" },
+      { ...input, id: "email", type: "String", title: "E-mail" },
       { id: "parts", component: "list", title: "Parts", stock: true },
     ],
   },
@@ -140,7 +141,7 @@ export async function aCompany(world: World): Promise<Company> {
   const tracker = await aTracker(sql, { org, person: driver })
   const workers = members.filter(({ part }) => part === "worker")
   const parts = await someStock(world, org.owner, harbour, workers)
-  await aMessageChannel(world, org.owner)
+  await messageChannels(world, org.owner)
   const scheduledFrom = clock.now()
   await aSchedule(sql, {
     ...{ org, hub: harbour, flow, name: "Patrol", task: { siteName: "Patrol" } },
@@ -194,14 +195,16 @@ async function someStock(world: World, owner: Person, hub: Hub, workers: readonl
   return { itemId: item._id as string, name, holders }
 }
 
-/** Customers are notified by short message that their task is finished. */
-async function aMessageChannel(world: World, owner: Person): Promise<void> {
+/** Customers are notified by short message and by mail that their task is finished. */
+async function messageChannels(world: World, owner: Person): Promise<void> {
   const settings = { quietFrom: "00:00", quietTo: "00:00" }
   const reply = await world.ask(randomOf("messages"), owner, (calls) =>
     calls.put("/customer-message-settings", settings),
   )
   must(reply.statusCode === 200, "messages can be set up", reply.body.slice(0, 200))
   const channel = world.provider.channel({ lookup: true, cost: messageCost, dailyCap: 10_000 })
-  const { _id } = await created(world, owner, "/customer-message-channel", channel)
-  await created(world, owner, "/customer-message-template", { event: "done", channelId: _id })
+  for (const body of [channel, { name: "Mail", kind: "email" }]) {
+    const { _id } = await created(world, owner, "/customer-message-channel", body)
+    await created(world, owner, "/customer-message-template", { event: "done", channelId: _id })
+  }
 }

@@ -1,6 +1,8 @@
+import { messageIdOf } from "../services/mail-server.ts"
 import { placesOf, wireSecond } from "./actions/field.ts"
 import { read } from "./checks.ts"
 import { type Member, messageCost } from "./company.ts"
+import { emailOfPhone } from "./model.ts"
 import type { Step } from "./step.ts"
 import { must, mustMatch } from "./violation.ts"
 
@@ -94,6 +96,22 @@ async function checkTracks(step: Step): Promise<void> {
   mustMatch(listed(times), listed(known.keys()), "each acknowledged position is stored once")
 }
 
+/** A mail whose receipt was lost may come again, with its id; each customer of a finished task gets one. */
+function checkMails({ model, world }: Step, isComplete: boolean): void {
+  const sent = new Map<string, string>()
+  for (const mail of world.mails.received) {
+    const recipient = /^To: .*?([\w.]+@customer\.example)/im.exec(mail)?.[1]
+    if (recipient) sent.set(messageIdOf(mail), recipient)
+  }
+  const expected = [...model.messages.values()].map(emailOfPhone)
+  if (isComplete) mustMatch(sent.values(), expected, "the customer of a finished task gets a mail")
+  else
+    must(sent.size <= expected.length, "nobody gets a mail about what did not happen", [
+      sent.size,
+      expected.length,
+    ])
+}
+
 /** The customer of a finished task is notified once; each message is in the log, and its cost adds up. */
 export async function checkMessages(step: Step, isComplete: boolean): Promise<void> {
   const { model, company, world } = step
@@ -111,9 +129,11 @@ export async function checkMessages(step: Step, isComplete: boolean): Promise<vo
       sent.length,
       expected.length,
     ])
+  checkMails(step, isComplete)
   if (!isComplete) return
   const owner = company.members[0] as Member
-  const [channel] = (await read(step, owner, "/customer-message-channels")).json().data
+  const channels = (await read(step, owner, "/customer-message-channels")).json().data
+  const channel = channels.find(({ kind }: { kind: string }) => kind === "sms")
   const cost = Math.round(expected.length * messageCost * 100)
   must(
     channel.month.messages === expected.length && Math.round(channel.month.cost * 100) === cost,

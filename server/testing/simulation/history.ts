@@ -1,18 +1,27 @@
 import type { Reply } from "../start-app.ts"
-import type { Member } from "./company.ts"
+import { type Member, watchedEvents } from "./company.ts"
 import type { Step } from "./step.ts"
 import { must, mustMatch } from "./violation.ts"
 
-/** An integrator that keeps the cursor of the feed and asks on from there, also while calls are under way. */
+const watched: ReadonlySet<string> = new Set(watchedEvents)
+
+/** An integration that keeps the cursor of the feed and asks on from there, also while calls are under way. */
 export class FeedReader {
   readonly #events: string[] = []
+  readonly #member: Member
+  readonly #rule: string
   #after = ""
 
+  constructor(member: Member, rule: string) {
+    this.#member = member
+    this.#rule = rule
+  }
+
   /** Reads a few pages. */
-  async readOn({ world, random, company }: Step, pages = 2): Promise<void> {
+  async readOn({ world, random }: Step, pages = 2): Promise<void> {
     for (let page = 0; page < pages; page += 1) {
-      const path = `/events/feed?limit=${random.integer(1, 9)}${this.#after && `&after=${this.#after}`}`
-      const reply = await world.ask(random, company.org.owner, (calls) => calls.get(path))
+      const path = `/events/feed?limit=${random.integer(1, 12)}${this.#after && `&after=${this.#after}`}`
+      const reply = await world.ask(random, this.#member, (calls) => calls.get(path))
       must(reply.statusCode === 200, "the feed goes on from its cursor", reply.body.slice(0, 200))
       const read = reply.json() as {
         data: { event: string; referenceId: string }[]
@@ -26,13 +35,13 @@ export class FeedReader {
   }
 
   /** Nothing was missed and nothing came twice. */
-  async check(step: Step, watched: ReadonlySet<string>): Promise<void> {
+  async check(step: Step): Promise<void> {
     await settled(step)
     await this.readOn(step, 1_000)
     mustMatch(
       this.#events.filter((line) => watched.has(line.split(" ")[0] ?? "")),
-      step.model.events.map(({ event, taskId }) => `${event} ${taskId}`),
-      "who keeps the cursor of the feed gets every event once",
+      step.model.eventsOf(this.#member).map(({ event, taskId }) => `${event} ${taskId}`),
+      this.#rule,
     )
   }
 }

@@ -95,6 +95,9 @@ export class Model {
   }
 }
 
+/** Customers who leave a number leave this address, too. */
+export const emailOfPhone = (phone: string) => `${phone.slice(1)}@customer.example`
+
 /** Members see what is in their hubs, and field workers only what is theirs. */
 function sees(member: Member, { hubId, assignee }: Pick<ModelTask, "hubId" | "assignee">): boolean {
   return member.hubIds.includes(hubId) && (member.part !== "worker" || assignee.includes(member.email))

@@ -1,15 +1,15 @@
 /**
- * `npm run simulate -- --seed N --days D [--hours H] [--bug NAME] [--steps 3,17,40] [--bugs]`: simulated working days of a
- * small company against the real service, compared with a plain model. Ends with one line and code 0, or 1 where
+ * `npm run simulate -- --seed N --days D [--hours H] [--bug NAME] [--steps 3,17,40] [--bugs [--run]]`: simulated working
+ * days of a small company against the real service, compared with a plain model. Ends with one line and code 0, or 1 where
  * something did not hold. `--steps` takes only these steps of the seed; `--bug` plants one of the mistakes of `bugs.ts`.
  */
-import { spawnSync } from "node:child_process"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { serverVariable, startTestServer } from "../test-database.ts"
 import { bugs } from "./bugs.ts"
 import { deliveryDay } from "./delivery-day/day.ts"
 import { linesOf } from "./delivery-day/report.ts"
 import { simulate } from "./run.ts"
+import { findBugs, runPlanted } from "./run-bugs.ts"
 import { shrink } from "./shrink.ts"
 
 const { values } = parseArgs({
@@ -19,8 +19,9 @@ const { values } = parseArgs({
     hours: { type: "string" },
     bug: { type: "string" },
     bugs: { type: "boolean", default: false },
+    run: { type: "boolean", default: false },
     steps: { type: "string" },
-    shrink: { type: "string", default: "20" },
+    shrink: { type: "string" },
     deliveries: { type: "boolean", default: false },
     visits: { type: "string", default: "600" },
     vehicles: { type: "string", default: "40" },
@@ -46,20 +47,29 @@ const shownSteps = 40
 const hours = Number(values.hours ?? Number(values.days ?? "1") * 24)
 if (!(hours > 0)) refuse("--days and --hours must be numbers above 0")
 
-if (values.deliveries) await runDeliveries()
-else if (values.bugs) for (const { name, file } of bugs) write(`${name}  ${file}`)
-else if (values.bug !== undefined && process.env.FIELDWAY_BUG === undefined) runWithBug(values.bug)
-else await run()
+const isPlanted = process.env.FIELDWAY_BUG !== undefined
+if (values.bugs && !values.run) for (const { name, file } of bugs) write(`${name}  ${file}`)
+else if (values.deliveries) await withServer(runDeliveries)
+else if (values.bugs)
+  await withServer(async () => {
+    if (!(await findBugs(values.seed, hours, write))) process.exitCode = 1
+  })
+else if (values.bug !== undefined && !isPlanted) {
+  const { bug } = values
+  if (!bugs.some(({ name }) => name === bug)) refuse(`There is no bug ${bug}. --bugs lists them`)
+  process.exitCode = await runPlanted(bug, process.argv.slice(2), write)
+} else await withServer(run)
 
-/** The same command again, in a process that loads the mistake. */
-function runWithBug(name: string): void {
-  if (!bugs.some((bug) => bug.name === name)) refuse(`There is no bug ${name}. --bugs lists them`)
-  const child = spawnSync(
-    process.execPath,
-    ["--import", join(import.meta.dirname, "plant-bug.ts"), import.meta.filename, ...process.argv.slice(2)],
-    { stdio: "inherit", env: { ...process.env, FIELDWAY_BUG: name } },
-  )
-  process.exitCode = child.status ?? 1
+/** All runs of this command share one PostgreSQL. */
+async function withServer(work: () => Promise<void>): Promise<void> {
+  if (process.env[serverVariable] !== undefined) return work()
+  const server = await startTestServer()
+  process.env[serverVariable] = server.url
+  try {
+    await work()
+  } finally {
+    await server.stop()
+  }
 }
 
 /** A day of planned routes that adapt: what was promised, what changed, and how far people drove. */
@@ -75,12 +85,13 @@ async function runDeliveries(): Promise<void> {
 
 async function run(): Promise<void> {
   const steps = values.steps === undefined ? undefined : new Set(values.steps.split(",").map(Number))
-  const order = { seed: values.seed, hours, ...(steps ? { only: steps } : {}) }
+  const order = { seed: values.seed, hours, ...(steps ? { only: steps, checkEachStep: true } : {}) }
   const outcome = await simulate(order)
   const { failure } = outcome
   if (failure) {
     write(`seed ${order.seed}, step ${failure.step}: ${failure.message}`)
-    const small = await shrink(order, outcome, Number(values.shrink))
+    // Somebody who plants a mistake knows its place.
+    const small = await shrink(order, outcome, Number(values.shrink ?? (isPlanted ? "0" : "20")))
     write(
       `with fewer steps: npm run simulate -- --seed ${order.seed} --hours ${hours} --steps ${small.steps.join(",")}`,
     )

@@ -16,8 +16,10 @@ export interface Step {
   /** A console of the owner that stays open. */
   watcher: Watcher
   resources: Resources
-  /** An integrator of the owner that keeps its place in the feed. */
+  /** An integration of the owner, which reads the feed after every step. */
   feed: FeedReader
+  /** An integration of a member, which reads the feed now and then. */
+  feedOf(member: Member): FeedReader
   /** Keeps a line for the report of a failure. */
   note(line: string): void
 }

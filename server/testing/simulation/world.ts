@@ -6,12 +6,14 @@ import { jobs } from "../../jobs.ts"
 import { type Blow, type Fault, Faults } from "../faults/faults.ts"
 import { stepLine } from "../faults/step-line.ts"
 import { stepObjects } from "../faults/step-objects.ts"
+import { aMailServer } from "../services/mail-server.ts"
 import { type AppNode, type Calls, type Reply, type StartedApp, startApp } from "../start-app.ts"
 import type { Random } from "./random.ts"
 import { type Receiver, startReceiver } from "./receiver.ts"
 import { must, Violation } from "./violation.ts"
 
 type Provider = Awaited<ReturnType<typeof aFakeProvider>>
+type Mails = Awaited<ReturnType<typeof aMailServer>>
 type Trackers = Awaited<ReturnType<typeof listenForTrackers>>
 
 /** How a client makes a call: `calls` are those of the chosen node and person. */
@@ -19,7 +21,7 @@ export type Ask = (calls: Calls) => Promise<Reply>
 
 /**
  * The whole service on one clock: two nodes and one that listens for trackers, their database, object store and queue, a
- * receiver of webhooks and a provider of short messages.
+ * receiver of webhooks, a provider of short messages and a mail server.
  */
 export class World {
   readonly #app: StartedApp
@@ -28,6 +30,7 @@ export class World {
   readonly receiver: Receiver
   /** Sends short messages to customers. */
   readonly provider: Provider
+  readonly mails: Mails
   readonly trackers: Trackers
   /** Faults that struck, by what they struck. */
   struck = 0
@@ -38,7 +41,7 @@ export class World {
   private constructor(
     app: StartedApp,
     nodes: AppNode[],
-    others: Pick<World, "faults" | "receiver" | "provider" | "trackers">,
+    others: Pick<World, "faults" | "receiver" | "provider" | "mails" | "trackers">,
     ends: readonly (() => unknown)[],
   ) {
     this.#app = app
@@ -46,6 +49,7 @@ export class World {
     this.faults = others.faults
     this.receiver = others.receiver
     this.provider = others.provider
+    this.mails = others.mails
     this.trackers = others.trackers
     this.#ends = ends
   }
@@ -53,8 +57,11 @@ export class World {
   static async start(): Promise<World> {
     const faults = new Faults()
     const receiver = await startReceiver()
+    const ends: (() => unknown)[] = []
+    const until = { after: (end: () => unknown) => void ends.push(end) }
+    const mails = await aMailServer(until)
     const app = await startApp(
-      { WEBHOOK_ALLOW: "127.0.0.1" },
+      { WEBHOOK_ALLOW: "127.0.0.1", MAIL_URL: mails.url },
       {
         database: (url) => stepLine(url, faults),
         objects: (objects) => stepObjects(objects, faults),
@@ -62,10 +69,12 @@ export class World {
     )
     const nodes = [await app.startNode(), await app.startNode()]
     for (const node of nodes) await listen(node)
-    const ends: (() => unknown)[] = []
-    const provider = await aFakeProvider({ after: (end) => void ends.push(end) })
+    const provider = await aFakeProvider(until)
     const trackers = await listenForTrackers(app, ["teltonika"], { clock: app.clock })
-    return new World(app, nodes, { faults, receiver, provider, trackers }, [() => trackers.close(), ...ends])
+    return new World(app, nodes, { faults, receiver, provider, mails, trackers }, [
+      () => trackers.close(),
+      ...ends,
+    ])
   }
 
   get sql() {
@@ -92,9 +101,32 @@ export class World {
     return `http://127.0.0.1:${typeof place === "object" ? place?.port : 0}`
   }
 
+  /**
+   * A further node dies while `work` uses it, as a killed process does: at one of its statements all its connections break,
+   * nothing is cleaned up, and what it had in memory is gone.
+   */
+  async kill(random: Random, work: (doomed: AppNode) => Promise<unknown>): Promise<void> {
+    const faults = new Faults()
+    const line = await stepLine(this.#app.databaseUrl, faults)
+    const doomed = await this.#app.startNode(line.url)
+    faults.begin({ kind: "database", at: random.integer(1, 60), blow: "away" })
+    await work(doomed)
+    await line.close()
+    await doomed.close()
+    this.struck += 1
+  }
+
+  /** All nodes are replaced one after the other, as by a deployment. */
+  async replaceAll(): Promise<void> {
+    for (const place of this.#nodes.keys()) await this.#replace(place)
+  }
+
   /** A node ends and another takes its place. */
   async restart(random: Random): Promise<void> {
-    const index = random.integer(0, this.#nodes.length - 1)
+    await this.#replace(random.integer(0, this.#nodes.length - 1))
+  }
+
+  async #replace(index: number): Promise<void> {
     const fresh = await this.#app.startNode()
     await listen(fresh)
     const old = this.#nodes.splice(index, 1, fresh)[0]
@@ -177,12 +209,20 @@ export class World {
     await this.runQueue(random, 0.1)
   }
 
-  /** Runs a job now. */
-  async runNamed(name: string, payload: unknown): Promise<void> {
+  /** Runs a job now, on the older node unless another is named. */
+  async runNamed(name: string, payload: unknown, node = this.#nodes[0] as AppNode): Promise<void> {
     const job = jobs.find((candidate) => candidate.name === name)
     if (!job) throw new Violation("every queued job has a handler", name)
-    const node = this.#nodes[0] as AppNode
     await runJob(job, payload, node.jobContext)
+  }
+
+  /** The first jobs that are due, in the order in which they run. */
+  async dueJobs(count: number): Promise<{ id: string; name: string; payload: unknown }[]> {
+    return this.sql<{ id: string; name: string; payload: unknown }[]>`
+      select jobs.id::text, tasks.identifier as name, jobs.payload
+      from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+      where jobs.run_at <= ${this.clock.now()} and jobs.key is distinct from 'audit-log.seal'
+      order by jobs.priority, jobs.run_at, jobs.id limit ${count}`
   }
 
   /** One due job after the other until none is left; a job that fails is tried again, and must succeed without faults. */
@@ -190,11 +230,7 @@ export class World {
     const failures = new Map<string, number>()
     for (let count = 0; ; count += 1) {
       must(count < 2_000, "the queue becomes empty")
-      const [next] = await this.sql<{ id: string; name: string; payload: unknown }[]>`
-        select jobs.id::text, tasks.identifier as name, jobs.payload
-        from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-        where jobs.run_at <= ${this.clock.now()} and jobs.key is distinct from 'audit-log.seal'
-        order by jobs.priority, jobs.run_at, jobs.id limit 1`
+      const [next] = await this.dueJobs(1)
       if (!next) return
       const failed = failures.get(next.id) ?? 0
       const fault = failed === 0 && random.chance(faultShare) ? this.#aFault(random) : undefined

@@ -143,7 +143,7 @@ const restore: Action = {
     if (gone.length === 0) return
     const task = random.pick(gone)
     const { owner } = company.org
-    const list = await world.ask(random, owner, (calls) => calls.get("/trash?type=Task&limit=1000"))
+    const list = await world.ask(random, owner, (calls) => calls.get("/trash?type=Task&limit=10000"))
     const entries = list.json().data as { _id: string; sourceId: string }[]
     const entry = entries.find(({ sourceId }) => sourceId === task.id)
     must(entry !== undefined, "what was deleted is in the trash", task.id)

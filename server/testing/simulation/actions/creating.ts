@@ -1,5 +1,5 @@
 import type { Reply } from "../../start-app.ts"
-import { type ModelTask, workersIn } from "../model.ts"
+import { emailOfPhone, type ModelTask, workersIn } from "../model.ts"
 import { type Action, aPlanner, during, once, type Step } from "../step.ts"
 import { must } from "../violation.ts"
 
@@ -14,6 +14,7 @@ export interface TaskBody {
   city?: string
   note?: string
   phone?: string
+  email?: string
   refId?: string
   assignee?: string[]
   startTime: string
@@ -35,7 +36,7 @@ export function aBody(
     ...(random.chance(0.7) ? { boxes: random.integer(0, 40) / 4 } : {}),
     ...(random.chance(0.7) ? { city: random.pick(cities) } : {}),
     ...(random.chance(0.3) ? { note: `call ${random.integer(1, 9)} times` } : {}),
-    ...(random.chance(0.5) ? { phone: `+1415555${random.integer(1000, 9999)}` } : {}),
+    ...(random.chance(0.5) ? customer(random.integer(1000, 9999)) : {}),
     ...(people.length > 0 && random.chance(0.5)
       ? { assignee: random.some(people, random.integer(1, 2)).map(({ email }) => email) }
       : {}),
@@ -44,6 +45,12 @@ export function aBody(
     ...more,
   }
 }
+
+/** How a customer can be reached. */
+const customer = (number: number) => ({
+  phone: `+1415555${number}`,
+  email: emailOfPhone(`+1415555${number}`),
+})
 
 const wireTime = (time: Temporal.Instant) =>
   time.round("second").toString().replace("T", " ").replace("Z", "")

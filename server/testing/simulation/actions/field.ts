@@ -169,9 +169,14 @@ export function takeParts({ model, company }: Step, worker: Member, parts: reado
 }
 
 const provider: Action = {
-  name: "the provider of short messages refuses the next ones",
+  name: "the provider of short messages, or the mail server, refuses the next ones",
   weight: () => 1,
   async run({ random, world }) {
+    if (random.chance(0.5)) {
+      const refusals = Array.from({ length: random.integer(1, 3) }, () => true)
+      world.mails.hooks.isRefused = () => refusals.pop() ?? false
+      return
+    }
     const { failures } = world.provider
     failures.push(...Array.from({ length: random.integer(1, 3) }, () => random.pick([429, 500, 503])))
     // A job must succeed within its tries.

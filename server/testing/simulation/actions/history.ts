@@ -28,10 +28,7 @@ const rush: Action = {
   weight: during(6, 18, 2),
   async run(step) {
     const { random, world, feed } = step
-    const calls = Array.from({ length: random.integer(4, 8) }, () => {
-      const { planner, hubId } = aPlanner(step)
-      return { planner, body: aBody(step, hubId), key: once(step) }
-    })
+    const calls = someTasks(step, random.integer(4, 8))
     let isOver = false
     const reading = (async () => {
       while (!isOver) await feed.readOn(step)
@@ -91,6 +88,51 @@ const phoneQueue: Action = {
   },
 }
 
+/** New tasks of several people, each of whom keeps the key of the call. */
+function someTasks(step: Step, count: number) {
+  return Array.from({ length: count }, () => {
+    const { planner, hubId } = aPlanner(step)
+    return { planner, body: aBody(step, hubId), key: once(step) }
+  })
+}
+
+/** Clients of a process that is gone call again, and another node knows what had been done. */
+const killNode: Action = {
+  name: "a node is killed while people create tasks on it and its jobs run",
+  weight: () => 1,
+  async run(step) {
+    const { random, world } = step
+    const calls = someTasks(step, random.integer(2, 5))
+    await world.kill(random, async (doomed) => {
+      const jobs = await world.dueJobs(3)
+      await Promise.allSettled([
+        ...calls.map(({ planner, body, key }) => doomed.as(planner).post("/task", body, key)),
+        ...jobs.map(({ name, payload }) => world.runNamed(name, payload, doomed)),
+      ])
+    })
+    await createAll(step, calls)
+    // What the dead process had leased is free once its heartbeat is old.
+    await world.pass(random, 1)
+  },
+}
+
+const deploy: Action = {
+  name: "all nodes are replaced one after the other while people create tasks",
+  weight: () => 1,
+  async run(step) {
+    const calls = someTasks(step, step.random.integer(2, 5))
+    await Promise.all([step.world.replaceAll(), createAll(step, calls)])
+  },
+}
+
+async function createAll(step: Step, calls: ReturnType<typeof someTasks>): Promise<void> {
+  for (const { planner, body, key } of calls) {
+    const reply = await step.world.persist(step.random, planner, (api) => api.post("/task", body, key))
+    expectStatus(reply, 201, "a valid task is created")
+    created(step, reply.json().task._id, body)
+  }
+}
+
 const clockJump: Action = {
   name: "the clock of the machines is set some minutes ahead or back",
   weight: () => 1,
@@ -100,4 +142,4 @@ const clockJump: Action = {
   },
 }
 
-export const historyActions: readonly Action[] = [repeatLate, rush, phoneQueue, clockJump]
+export const historyActions: readonly Action[] = [repeatLate, rush, phoneQueue, killNode, deploy, clockJump]

@@ -44,8 +44,8 @@ async function checkOrders(
     {},
     ...(reader.has("sortBy") ? random.some(names, 3).map((sortBy) => ({ sortBy })) : []),
   ]
-  // A hundred pages at most: `byPages` ends at two hundred.
-  const least = Math.max(2, Math.ceil(rows.length / 100))
+  // Twelve pages at most.
+  const least = Math.max(2, Math.ceil(rows.length / 12))
   const limit = random.integer(least, Math.max(least, Math.ceil(rows.length / 2)))
   const fallback = reader.has("sortBy")
     ? await reader.whole({ sortBy: "no-such-field", sortOrder: "asc" })

@@ -58,8 +58,9 @@ export class ListReader {
 
   /** All rows, of lists that are not longer than one page may be. */
   async whole(more: Record<string, string> = {}): Promise<Page | undefined> {
-    const page = (await this.page({ ...more, limit: 1000 })) ?? (await this.page({ ...more, limit: 100 }))
-    return page && page.rows.length >= (page.total ?? 0) && page.rows.length < 1000 ? page : undefined
+    const [most, least] = [10_000, 100]
+    const page = (await this.page({ ...more, limit: most })) ?? (await this.page({ ...more, limit: least }))
+    return page && page.rows.length >= (page.total ?? 0) && page.rows.length < most ? page : undefined
   }
 
   /** The rows by pages of this size, up to the first page without rows. */
