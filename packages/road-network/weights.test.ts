@@ -9,6 +9,7 @@ import { costAlong, delayAfter, weightsOf } from "./weights.ts"
 /** Only the columns that a test reads. */
 const networkWith = (columns: Partial<RoadColumns>): RoadNetwork => ({
   columns: columns as RoadColumns,
+  drivesOnLeft: false,
   nodeCount: 0,
   segmentCount: 0,
 })
