@@ -88,13 +88,11 @@ function ratio(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null
 }
 
-/** Adds sums of the same facet: of people who belong to the same hub. */
+/** Adds sums to others of the same facet and measures, in place: a report by person and month adds thousands. */
 export function addSums(one: Sums | undefined, other: Sums): Sums {
-  if (!one) return other
-  const measures = Object.keys(other).filter((name): name is Measure => name !== "key")
-  return {
-    ...other,
-    key: one.key,
-    ...Object.fromEntries(measures.map((name) => [name, one[name] + other[name]])),
+  if (!one) return { ...other }
+  for (const name in other) {
+    if (name !== "key") one[name as Measure] = (one[name as Measure] ?? 0) + (other[name as Measure] ?? 0)
   }
+  return one
 }

@@ -19,16 +19,19 @@ export interface SumsQuery {
   hubIds?: readonly string[]
   flowIds?: readonly string[]
   people?: readonly string[]
-  /** What is needed of the sums; the others are 0. */
+  /** What is needed of the sums: of a year's thousands of groups, each column more is felt. */
   measures: ReadonlySet<Measure>
   maxRows: number
 }
 
-export type Measure = Exclude<keyof Sums, "key">
-
-/** The sums of one group. Days are `2031-05-04`, months `2031-05`, weekdays 1 for Monday to 7, hours 0 to 23. */
-export interface Sums {
+/** The sums of one group that were asked for. Days are `2031-05-04`, months `2031-05`, weekdays 1 for Monday to 7, hours 0 to 23. */
+export interface Sums extends Partial<Record<Measure, number>> {
   key: string[]
+}
+
+export type Measure = keyof Measures
+
+interface Measures {
   tasks: number
   done: number
   partial: number
@@ -83,12 +86,8 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
     select array[${joined(
       sql,
       names.map((name) => sql`${name}::text`),
-    )}]::text[] as key, ${joined(
-      sql,
-      (Object.keys(sums) as Measure[]).map(
-        (name) => sql`${query.measures.has(name) ? sums[name] : sql`0::float8`} as ${sql(name)}`,
-      ),
-    )}
+    )}]::text[] as key
+      ${[...query.measures].reduce((all, name) => sql`${all}, ${sums[name]} as ${sql(name)}`, sql``)}
     from (select *${keys.reduce((all, key) => sql`${all}${key}`, sql``)} from ${rows} counted where true ${conditions}) counted
     ${names.length === 0 ? sql`having count(*) > 0` : sql`group by ${joined(sql, names)}`}
     limit ${query.maxRows}`
