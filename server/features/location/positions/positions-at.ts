@@ -21,7 +21,10 @@ export interface PositionAt {
 /** Older positions say nothing about a moment. */
 const reachHours = 8
 
-/** The last position at or before a moment of everybody whom the caller sees, by name. */
+/**
+ * The last position at or before a moment of everybody whom the caller sees, by name; then those of people who are no longer
+ * members, for callers who see everybody.
+ */
 export async function positionsAt(
   sql: Sql,
   caller: Caller,
@@ -29,8 +32,8 @@ export async function positionsAt(
 ): Promise<PositionAt[]> {
   const [people, points] = await Promise.all([
     visiblePeople(sql, caller),
-    sql<(Omit<PositionAt, "userId" | "email" | "name"> & { personNumber: number })[]>`
-      select newest.person_number, point.* from person_positions newest cross join lateral (
+    sql<(Omit<PositionAt, "name"> & { personNumber: number })[]>`
+      select newest.person_number, newest.user_id, newest.email, point.* from person_positions newest cross join lateral (
         select lat, lng, speed, recorded_at from location_points
         where organization_number = newest.organization_number and person_number = newest.person_number
           and recorded_at <= ${at} and recorded_at > ${at.subtract({ hours: reachHours })}
@@ -45,12 +48,15 @@ export async function positionsAt(
       .map(({ personNumber, ...point }) => [personNumber, point]),
   )
   const members = await findPeopleByNumber(sql, caller.organizationId, [...seen.keys()])
-  return members
+  const shown = members
     .filter((member) => hubIds === undefined || member.hubIds.some((id) => hubIds.includes(id)))
-    .flatMap(({ id, email, name, number }) => {
+    .flatMap(({ email, name, number }) => {
       const point = seen.get(number)
-      return point ? [{ userId: id, email, name, ...point }] : []
+      return point ? [{ ...point, email, name }] : []
     })
+  if (people !== "all" || hubIds !== undefined) return shown
+  for (const { number } of members) seen.delete(number)
+  return [...shown, ...[...seen.values()].map((point) => ({ ...point, name: point.email }))]
 }
 
 export interface RecordedPosition {

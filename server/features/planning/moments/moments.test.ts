@@ -177,6 +177,19 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
   assert.deepEqual(await Promise.all(counts), [2, 0], "teams narrow the past as they do the present")
   const hidden = await moment(stranger, 20)
   assert.deepEqual([hidden.people, hidden.tasks, hidden.routes], [[], [], []])
+  // Who had access to the hub that the task was in saw it then, and who has access to its hub now sees it now.
+  await sql`update tasks set hub_id = ${other.id} where organization_id = ${org.id} and id = ${told?.id ?? ""}`
+  await sql`
+    update audit_parts set time = ${at(3)} where organization_id = ${org.id} and object_id = ${told?.id ?? ""} and change = 'update'
+      and before ? 'hub_id'`
+  const tasksOf = async (user: typeof driver, minutes: number) =>
+    (await moment(user, minutes)).tasks.map(({ _id }: { _id: string }) => _id === told?.id).toSorted()
+  assert.deepEqual([await tasksOf(planner, 4), await tasksOf(stranger, 4)], [[false, true], []])
+  assert.deepEqual([await tasksOf(planner, 2), await tasksOf(stranger, 2)], [[false], [true]])
+  await as(org.owner).expect(200).delete(`/user/${driver.id}`)
+  const named = async (user: typeof driver) =>
+    (await moment(user, 20)).people.map(({ name }: { name: string }) => name)
+  assert.deepEqual([await named(org.owner as typeof driver), await named(planner)], [[driver.email], []])
   const foreign = await moment((await anOrganization(sql)).owner as typeof driver, 20)
   assert.deepEqual([foreign.people, foreign.tasks], [[], []])
   assert.equal((await as(planner).get(`/moment?time=${at(-60)}`)).statusCode, 400)
