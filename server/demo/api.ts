@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises"
+
 /** The demo talks to the product the way any integration does: over HTTP, with tokens. */
 export interface DemoApi {
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>
@@ -13,6 +15,12 @@ export function demoApi(address: string, token?: string): DemoApi {
   const authorization = token ? { authorization: `Bearer ${token}` } : undefined
   const request = async <Body>(path: string, init: RequestInit): Promise<Body> => {
     const reply = await fetch(`${address}/api/v3${path}`, init)
+    const retryAfter = reply.headers.get("retry-after")
+    if (reply.status === 503 && retryAfter !== null) {
+      // A slow machine is busy for a while; couriers wait, as phones do.
+      await pause(Number(retryAfter) * 1000)
+      return request(path, init)
+    }
     const response = (await reply.json()) as Body & { message?: string }
     if (!reply.ok) throw new Error(`${init.method} ${path}: ${reply.status} ${response.message ?? ""}`)
     return response
