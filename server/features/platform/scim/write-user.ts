@@ -47,8 +47,8 @@ function readPhone(body: Members): string | undefined {
   const number = primary(body, "phoneNumbers")
     ?.slice(0, 100)
     .replace(/^tel:/i, "")
-    .replace(/[;,#xe].*$/i, "")
-    .replaceAll(/[()]/g, "")
+    .split(/[;,#xe]/i, 1)[0]
+    ?.replaceAll(/[()]/g, "")
     .trim()
   return number !== undefined && isPhone(number) ? number : undefined
 }
