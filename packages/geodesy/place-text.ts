@@ -29,7 +29,7 @@ const maxLength = 2_000
  */
 export function parsePlaceText(text: string): LngLat | undefined {
   const trimmed = text.slice(0, maxLength).trim()
-  const isLink = /^(?:https?:\/\/|geo:)/i.test(trimmed)
+  const isLink = isPlaceLink(trimmed)
   for (const pattern of isLink ? links : [plain]) {
     const [, lat, lon] = pattern.exec(trimmed) ?? []
     const [latitude, longitude] = [parseLatitude(lat), parseLongitude(lon)]
@@ -37,6 +37,9 @@ export function parsePlaceText(text: string): LngLat | undefined {
   }
   return isLink ? undefined : parseCompass(trimmed)
 }
+
+/** An address of a page or a position, with or without a position in it. */
+export const isPlaceLink = (text: string): boolean => /^(?:https?:\/\/|geo:)/i.test(text)
 
 /** `34°54'11"S 56°11'17"W`, in either order. */
 function parseCompass(text: string): LngLat | undefined {

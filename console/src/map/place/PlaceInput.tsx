@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react"
 import type { LngLat } from "../../../../packages/geodesy/geodesy.ts"
 import { formatLatLng, parseLatLng } from "../../../../packages/geodesy/lng-lat-text.ts"
-import { parsePlaceText } from "../../../../packages/geodesy/place-text.ts"
+import { isPlaceLink, parsePlaceText } from "../../../../packages/geodesy/place-text.ts"
 import { api, responseOf } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { placeMessages } from "./messages.ts"
@@ -83,7 +83,8 @@ export function PlaceInput({ value, onChange, onAddress, near, hasMap = true, ..
       </IconButton>
     </Group>
   )
-  const state = stateOf(position, address ?? undefined, search, t)
+  const hidden = isPlaceLink(value.trim()) && !parsePlaceText(value) ? t("hiddenPosition") : undefined
+  const state = hidden ?? stateOf(position, address ?? undefined, search, t)
   return (
     <div>
       <Autocomplete
@@ -142,7 +143,8 @@ function useSuggestions(text: string, near: LngLat | undefined): Suggestions {
       ? undefined
       : [(west + east) / 2, (south + north) / 2]
   const [waited] = useDebouncedValue(text, typingMilliseconds)
-  const isSearch = hasAddresses && text.length >= minSearchLength && parsePlaceText(text) === undefined
+  const isPlace = parsePlaceText(text) !== undefined || isPlaceLink(text)
+  const isSearch = hasAddresses && text.length >= minSearchLength && !isPlace
   const { data = [], isFetching, isError } = useQuery(suggestionsQuery(isSearch ? waited : "", near))
   const isDone = isSearch && waited === text && !isFetching
   return { places: isSearch ? data : [], hasAddresses, around, isDone, hasFailed: isDone && isError }

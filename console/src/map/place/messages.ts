@@ -11,6 +11,8 @@ export const placeMessages = defineMessages("console.place", {
   chosen: "Chosen place",
   choose: "Choose a suggestion, or click the map",
   nothing: "No address found. Paste coordinates or click the map",
+  hiddenPosition:
+    "This link does not contain the position. Open it in a browser and paste the link from the address bar",
   failed: "The search failed. Paste coordinates or click the map",
   noAddresses: "Type latitude,longitude, paste a map link, or click the map.",
 })
