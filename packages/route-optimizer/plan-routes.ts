@@ -21,6 +21,7 @@ import { splitVisits } from "./search/split.ts"
 import { tidyTimes } from "./search/tidy.ts"
 import type { Progress, SolveOptions } from "./solve.ts"
 import { solve } from "./solve.ts"
+import { solveTogether } from "./team/solve-together.ts"
 
 /** A problem as it was entered, and the layers to lay around the search. */
 export type PlanRequest = {
@@ -51,6 +52,11 @@ export type PlannedRoutes = {
   readonly rounds: number
 }
 
+export type PlanOptions = SolveOptions & {
+  /** Two threads search a large problem together; its plan then depends on the machine. */
+  readonly threads?: 1 | 2
+}
+
 export type DroppedVisit = {
   readonly visit: number
   readonly reason: DropReason
@@ -68,7 +74,7 @@ const roundsForAreas = 300
  * Plans a request: splits, spreads over days, merges and clusters, searches, and checks what came out.
  * @throws UnplannableError when the problem as a whole cannot be planned
  */
-export function planRoutes(request: PlanRequest, options: SolveOptions): PlannedRoutes {
+export function planRoutes(request: PlanRequest, options: PlanOptions): PlannedRoutes {
   const { problem, parts } = prepare(request)
   const merged = request.autoMerge ? mergeVisits(problem) : { problem, unfold: (plan: Plan) => plan }
   const shaped = withAreas(merged.problem, request, options.seed)
@@ -83,14 +89,15 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
       : {}),
   }
   const { reserveSeconds = 0 } = request
+  const search = options.threads === 2 ? solveTogether : solve
   if (!hasFlexibleBreaks(problem) && reserveSeconds <= 0) {
-    const solved = solve(shaped, unfolded)
+    const solved = search(shaped, unfolded)
     return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
   }
-  const first = solve(withReserve(shaped, reserveSeconds), partOf(unfolded, 0))
+  const first = search(withReserve(shaped, reserveSeconds), partOf(unfolded, 0))
   const placed = placeBreaks(shaped, first.plan)
   const open = { ...shaped, vehicles: placed.vehicles }
-  const second = solve(first.plan.dropped.length > 0 ? open : withReserve(open, reserveSeconds), {
+  const second = search(first.plan.dropped.length > 0 ? open : withReserve(open, reserveSeconds), {
     ...partOf(unfolded, 1),
     start: first.plan,
   })

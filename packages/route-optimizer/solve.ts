@@ -1,6 +1,9 @@
 import { reduceFleet } from "./problem/fleet.ts"
 import type { Plan, PlanProblem } from "./problem/problem.ts"
-import { bestPlan, createSearch, returnToBest, step } from "./search/search.ts"
+import { canExchangeEnds, exchangeEnds } from "./search/exchange-ends.ts"
+import { inNearOrder, type OrderedProblem } from "./search/near-order.ts"
+import { bestPlan, createSearch, goOnFrom, returnToBest, type Search, step } from "./search/search.ts"
+import type { Colleague } from "./team/colleague.ts"
 
 /**
  * How much work to spend. A number of rounds gives the same plan for a seed on every machine; a time limit
@@ -17,6 +20,8 @@ export type SolveOptions = {
   readonly onProgress?: (progress: Progress) => void
   /** A plan of the problem to begin with, which keeps all rules; it does not count where visits are linked. */
   readonly start?: Plan
+  /** Another search of the same problem, with which the best plan is exchanged; not where visits are linked. */
+  readonly colleague?: Colleague
   /** Asked as often; true ends the search, which keeps its best plan. */
   readonly shouldStop?: () => boolean
 }
@@ -38,6 +43,11 @@ export type Solved = { readonly plan: Plan; readonly cost: number; readonly roun
 const roundsPerLook = 100
 /** Visits removed per round on average. */
 const meanRemoved = 10
+/** Exchanges of the ends of two routes that are looked at per round. */
+const exchangesPerRound = 20
+/** Shares of the annealing at which plans are exchanged with a colleague: before, the best plan says little. */
+const firstExchange = 0.3
+const exchangeEvery = 0.05
 /** Share of the budget in which placing one more visit goes before everything else. */
 const guidedShare = 0.2
 /** First and last temperature, in mean legs of the first plan. */
@@ -45,9 +55,10 @@ const firstTemperature = 1
 const lastTemperature = 0.01
 
 /** Searches for the cheapest plan of a checked problem until the budget is spent. */
-export function solve(problem: PlanProblem, options: SolveOptions): Solved {
+export function solve(given: PlanProblem, options: SolveOptions): Solved {
   const meter = createMeter(options)
-  const search = createSearch(problem, options.seed, options.start)
+  const { problem, toOrdered, toGiven } = inNearOrder(given)
+  const search = createSearch(problem, options.seed, options.start && toOrdered(options.start))
   const { legCost } = search
   let rounds = 0
   const report = (share: number) =>
@@ -58,7 +69,7 @@ export function solve(problem: PlanProblem, options: SolveOptions): Solved {
       dropped: search.bestAbsent,
       vehicles: search.bestVehicles,
       distance: search.bestDistance,
-      plan: () => bestPlan(search),
+      plan: () => toGiven(bestPlan(search)),
     })
   report(0)
   const hasStopped = () => options.shouldStop?.() === true
@@ -71,7 +82,9 @@ export function solve(problem: PlanProblem, options: SolveOptions): Solved {
       return true
     })
   }
+  const exchanges = canExchangeEnds(search.model) ? exchangesPerRound : 0
   const startShare = meter(rounds)
+  let nextExchange = firstExchange
   for (let share = startShare; share < 1 && !hasStopped(); share = meter(rounds)) {
     const cooled = (share - startShare) / (1 - startShare)
     const temperature = legCost * firstTemperature * (lastTemperature / firstTemperature) ** cooled
@@ -80,13 +93,33 @@ export function solve(problem: PlanProblem, options: SolveOptions): Solved {
         ? roundsPerLook
         : Math.min(roundsPerLook, options.budget.rounds - rounds)
     const isGuided = share < guidedShare
-    for (let round = 0; round < block; round++) step(search, temperature, meanRemoved, isGuided)
+    for (let round = 0; round < block; round++) {
+      step(search, temperature, meanRemoved, isGuided)
+      for (let n = 0; n < exchanges; n++) exchangeEnds(search, temperature)
+    }
     rounds += block
+    if (options.colleague && cooled >= nextExchange) {
+      nextExchange = cooled + exchangeEvery
+      exchangePlans(search, options.colleague, toOrdered, toGiven)
+    }
     report(share)
   }
+  if (options.colleague) exchangePlans(search, options.colleague, toOrdered, toGiven)
   returnToBest(search)
   report(1)
-  return { plan: bestPlan(search), cost: search.bestCost, rounds }
+  return { plan: toGiven(bestPlan(search)), cost: search.bestCost, rounds }
+}
+
+/** Offers the best plan, and goes on from the colleague's if that is better. */
+function exchangePlans(
+  search: Search,
+  { offer, take }: Colleague,
+  toOrdered: OrderedProblem["toOrdered"],
+  toGiven: OrderedProblem["toGiven"],
+): void {
+  offer({ plan: toGiven(bestPlan(search)), cost: search.bestCost })
+  const found = take()
+  if (found && found.cost < search.bestCost) goOnFrom(search, toOrdered(found.plan))
 }
 
 /** Share of the budget spent, given the rounds so far. */

@@ -2,13 +2,16 @@ import { loadUnits } from "../loads.ts"
 import { groupVisits, linkVisits, pairVisits } from "./bonds.ts"
 import { linksOf } from "./links.ts"
 import type { Model } from "./model.ts"
-import { nearestNeighbours } from "./neighbours.ts"
+import { likelyNeighbours, nearestNeighbours } from "./neighbours.ts"
 import { costsTime, meanUnitCost, tierPrices, timeCosts } from "./prices.ts"
 import type { PlanProblem, TimeSpan } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
 
 /** Neighbours kept per visit; removals seldom look further. */
 const neighbourLimit = 300
+
+/** Visits beside which a place is looked for. */
+const nearLimit = 20
 
 /** What a visit by another vehicle than the preferred one counts, in mean legs between near visits. */
 const meanLegsOfStranger = 4
@@ -20,9 +23,15 @@ export function compile(problem: PlanProblem): Model {
   const matrices = nodeMatrices(problem)
   const neighbourCount = Math.min(Math.max(n - 1, 0), neighbourLimit)
   const neighbours = nearestNeighbours(matrices.distance, matrices.nodeCount, n, neighbourCount)
+  const nearCount = Math.min(neighbourCount, nearLimit)
   const legScale = meanNearLeg(matrices.distance, matrices.nodeCount, n, neighbours, neighbourCount)
 
   const windows = visits.map((visit) => visit.windows)
+  const times = {
+    open: Float64Array.from(windows, (spans) => spans[0]?.[0] ?? Number.NEGATIVE_INFINITY),
+    close: Float64Array.from(windows, (spans) => spans.at(-1)?.[1] ?? Number.POSITIVE_INFINITY),
+    service: Float64Array.from(visits, (visit) => visit.serviceSeconds),
+  }
   const pauses = vehicles.map((vehicle) => vehicle.breaks)
   const releases = visits.map((visit) => visit.releaseTime ?? Number.NEGATIVE_INFINITY)
   const groups = groupVisits(problem)
@@ -62,9 +71,7 @@ export function compile(problem: PlanProblem): Model {
     duration: matrices.duration,
     symmetric: matrices.symmetric,
 
-    service: Float64Array.from(visits, (visit) => visit.serviceSeconds),
-    open: Float64Array.from(windows, (spans) => spans[0]?.[0] ?? Number.NEGATIVE_INFINITY),
-    close: Float64Array.from(windows, (spans) => spans.at(-1)?.[1] ?? Number.POSITIVE_INFINITY),
+    ...times,
     release: Float64Array.from(releases),
     ...flatten(windows, "windows", "windowStart"),
     demand: Float64Array.from(
@@ -124,6 +131,16 @@ export function compile(problem: PlanProblem): Model {
 
     neighbours,
     neighbourCount,
+    nearVisits: likelyNeighbours(
+      matrices.distance,
+      matrices.nodeCount,
+      neighbours,
+      neighbourCount,
+      nearCount,
+      vehicles.reduce((sum, vehicle) => sum + vehicle.durationFactor, 0) / Math.max(1, vehicles.length),
+      { duration: matrices.duration, ...times },
+    ),
+    nearCount,
 
     balanceWeight,
     share: sharesOf(problem, legScale),
@@ -136,6 +153,7 @@ export function compile(problem: PlanProblem): Model {
     shortfallWeight: softScale,
     legScale,
 
+    hasWindows: windows.some((spans) => spans.length > 0),
     timed:
       hasRestricted ||
       hasPairs ||

@@ -93,6 +93,9 @@ export type Model = {
   /** visit * neighbourCount + rank: the other visits, nearest first. */
   readonly neighbours: Uint16Array
   readonly neighbourCount: number
+  /** visit * nearCount + rank: those that are most likely served right before or behind it, by way and by time. */
+  readonly nearVisits: Uint16Array
+  readonly nearCount: number
 
   readonly balanceWeight: number
   /** What each visit counts where work is shared evenly, 1 in the mean. */
@@ -108,6 +111,7 @@ export type Model = {
   /** Mean length of a leg between near visits: the scale of soft terms. */
   readonly legScale: number
 
+  readonly hasWindows: boolean
   /** Some visit or shift limits time at all. */
   readonly timed: boolean
   /** Several windows, pauses or restricted legs: times need the functions of times.ts. */

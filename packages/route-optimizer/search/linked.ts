@@ -1,14 +1,14 @@
 import { slack } from "../evaluate/times.ts"
+import { findPlace } from "../insertion/insertion.ts"
+import { takeOver } from "../insertion/takeover.ts"
 import type { LinkGroup } from "../problem/links.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
-import { findPlace } from "./insertion.ts"
 import type { Journal } from "./journal.ts"
 import { save, setWindow } from "./journal.ts"
 import { openTrip, refresh } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { attach, detach } from "./state.ts"
-import { takeOver } from "./takeover.ts"
 
 /**
  * Visits that wait for each other or start together, on different vehicles. While a group is placed, its visits have

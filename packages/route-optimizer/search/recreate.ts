@@ -1,14 +1,14 @@
+import { findPlace } from "../insertion/insertion.ts"
+import { takeOver } from "../insertion/takeover.ts"
 import type { Model } from "../problem/model.ts"
 import { type Blinks, createPlace, type Place } from "../problem/place.ts"
 import type { Random } from "../problem/random.ts"
-import { findPlace } from "./insertion.ts"
 import type { Journal } from "./journal.ts"
 import { save } from "./journal.ts"
 import { placeGroup, removePartialGroups } from "./linked.ts"
-import { openTrip, refresh } from "./refresh.ts"
+import { openTrip, refresh, refreshJoined } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { attach, detach } from "./state.ts"
-import { takeOver } from "./takeover.ts"
 
 /** Visits absent for long that one round tries again, beside those just removed. */
 const retriedPerRound = 10
@@ -98,7 +98,8 @@ export function recreate(
     const slot = place.isNewTrip ? openTrip(model, state, k, place.trip) : k * model.maxTrips + place.trip
     attach(model, state, c, slot, place.after)
     if (delivery !== -1) attach(model, state, delivery, slot, place.deliveryAfter)
-    refresh(model, state, k)
+    if (place.isNewTrip || place.takenOverBy !== -1) refresh(model, state, k)
+    else refreshJoined(model, state, k, slot, c)
   }
   // Taking out what is left of one may make visits of another one late, so until all are whole.
   let isWhole = false

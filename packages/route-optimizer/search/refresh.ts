@@ -33,6 +33,95 @@ export function refresh(model: Model, state: State, k: number): void {
   markUse(model, state, k)
 }
 
+/** As refresh, after visit i joined a trip that had visits before; ends where nothing changes any more. */
+export function refreshJoined(model: Model, state: State, k: number, slot: number, i: number): void {
+  const isPlain = !(
+    model.richTimes ||
+    model.hasPairs ||
+    model.hasTimeCosts ||
+    model.hasReleases ||
+    model.hasDurationLimit ||
+    model.hasDistanceLimit ||
+    model.hasMinimumLoad
+  )
+  if (!isPlain || (state.tripCount[k] as number) > 1) {
+    refresh(model, state, k)
+    return
+  }
+  measureJoined(model, state, k, slot, i)
+  if (!model.timed) return
+  if (forwardFrom(model, state, k, slot, i)) backwardFrom(model, state, k, slot, i)
+  else refresh(model, state, k)
+}
+
+function measureJoined(model: Model, state: State, k: number, slot: number, i: number): void {
+  const { leg, load, endLeg, costs } = state
+  const { distance, nodeCount, dimensions, demand } = model
+  const before = state.prev[i] as number
+  const following = state.next[i] as number
+  const to = distance[(before === -1 ? (model.startNode[k] as number) : before) * nodeCount + i] as number
+  const on = distance[i * nodeCount + (following === -1 ? (model.endNode[k] as number) : following)] as number
+  const replaced = following === -1 ? (endLeg[slot] as number) : (leg[following] as number)
+  leg[i] = to
+  if (following === -1) endLeg[slot] = on
+  else leg[following] = on
+  for (let d = 0; d < dimensions; d++) {
+    load[slot * dimensions + d] =
+      (load[slot * dimensions + d] as number) + (demand[i * dimensions + d] as number)
+  }
+  const longer = to + on - replaced
+  const cost = longer * (model.distanceCost[k] as number)
+  state.vehicleDistance[k] = (state.vehicleDistance[k] as number) + longer
+  state.vehicleCost[k] = (state.vehicleCost[k] as number) + cost
+  costs[measuredCost] = (costs[measuredCost] as number) + cost
+}
+
+/** Earliest times from visit i on; false when one cannot stay. */
+function forwardFrom(model: Model, state: State, k: number, slot: number, i: number): boolean {
+  const { next, ready } = state
+  const { duration, nodeCount, open, close, service } = model
+  const factor = model.durationFactor[k] as number
+  const shiftEnd = model.shiftEnd[k] as number
+  let node = state.prev[i] as number
+  let now = (node === -1 ? state.tripReady[slot] : ready[node]) as number
+  if (node === -1) node = model.startNode[k] as number
+  for (let j = i; j !== -1; j = next[j] as number) {
+    now += (duration[node * nodeCount + j] as number) * factor
+    if (now < (open[j] as number)) now = open[j] as number
+    if (now > (close[j] as number)) return false
+    now += service[j] as number
+    if (now > shiftEnd) return false
+    if (j !== i && now === ready[j]) return true
+    ready[j] = now
+    node = j
+  }
+  now += (duration[node * nodeCount + (model.endNode[k] as number)] as number) * factor
+  state.tripEnd[slot] = now
+  return now <= (model.returnBy[k] as number)
+}
+
+/** Latest times from visit i back. */
+function backwardFrom(model: Model, state: State, k: number, slot: number, i: number): void {
+  const { prev, late } = state
+  const { duration, nodeCount, close, service } = model
+  const factor = model.durationFactor[k] as number
+  const shiftEnd = model.shiftEnd[k] as number
+  let node = state.next[i] as number
+  let bound = (node === -1 ? state.endLate[slot] : late[node]) as number
+  if (node === -1) node = model.endNode[k] as number
+  for (let j = i; j !== -1; j = prev[j] as number) {
+    let done = bound - (duration[j * nodeCount + node] as number) * factor
+    if (done > shiftEnd) done = shiftEnd
+    bound = done - (service[j] as number)
+    if (bound > (close[j] as number)) bound = close[j] as number
+    if (j !== i && bound === late[j]) return
+    late[j] = bound
+    node = j
+  }
+  state.tripLate[slot] =
+    bound - (duration[(model.startNode[k] as number) * nodeCount + node] as number) * factor
+}
+
 /** A new empty trip of k at the given place in its day; the slot must be filled before the next refresh. */
 export function openTrip(model: Model, state: State, k: number, place: number): number {
   const base = k * model.maxTrips
@@ -67,7 +156,7 @@ function moveTrip(state: State, from: number, to: number): void {
 }
 
 function measure(model: Model, state: State, k: number): void {
-  const { next, leg, position, load, first, endLeg, costs } = state
+  const { next, leg, load, first, endLeg, costs } = state
   const { distance, nodeCount, dimensions, demand } = model
   const start = model.startNode[k] as number
   const end = model.endNode[k] as number
@@ -78,12 +167,10 @@ function measure(model: Model, state: State, k: number): void {
   for (let slot = base; slot < limit; slot++) {
     for (let c = 0; c < dimensions; c++) load[slot * dimensions + c] = 0
     let node = start
-    let place = 0
     for (let i = first[slot] as number; i !== -1; i = next[i] as number) {
       const step = distance[node * nodeCount + i] as number
       leg[i] = step
       length += step
-      position[i] = place++
       for (let c = 0; c < dimensions; c++) {
         load[slot * dimensions + c] =
           (load[slot * dimensions + c] as number) + (demand[i * dimensions + c] as number)

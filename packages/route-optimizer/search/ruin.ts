@@ -1,3 +1,4 @@
+import { settle } from "../insertion/takeover.ts"
 import type { Model } from "../problem/model.ts"
 import type { Random } from "../problem/random.ts"
 import type { Journal } from "./journal.ts"
@@ -6,7 +7,6 @@ import { resetWindow } from "./linked.ts"
 import { refresh } from "./refresh.ts"
 import type { State } from "./state.ts"
 import { detach } from "./state.ts"
-import { settle } from "./takeover.ts"
 
 /**
  * Adjacent string removal: J. Christiaens, G. Vanden Berghe, "Slack Induction by String Removals for Vehicle
@@ -102,7 +102,7 @@ export function ruin(
     if (length > 1 && length < size && random.next() < splitShare) {
       takeSplitString(state, random, c, length, size, take)
     } else {
-      takeString(state, random, c, length, size, take)
+      takeString(state, random, c, length, take)
     }
   }
   for (let t = 0; t < touched; t++) {
@@ -121,10 +121,9 @@ function takeString(
   random: Random,
   c: number,
   length: number,
-  size: number,
   take: (i: number) => void,
 ): void {
-  let i = stringStart(state, random, c, length, size)
+  let i = stringStart(state, random, c, length)
   for (let taken = 0; taken < length && i !== -1; taken++) {
     const following = state.next[i] as number
     if (state.slotOf[i] !== -1) take(i)
@@ -144,7 +143,7 @@ function takeSplitString(
   let kept = 1
   while (length + kept < size && random.next() < splitGrowth) kept++
   const whole = length + kept
-  let i = stringStart(state, random, c, whole, size)
+  let i = stringStart(state, random, c, whole)
   const keepFrom = 1 + random.below(length - 1)
   for (let at = 0; at < whole && i !== -1; at++) {
     const following = state.next[i] as number
@@ -154,12 +153,15 @@ function takeSplitString(
   }
 }
 
-function stringStart(state: State, random: Random, c: number, length: number, size: number): number {
-  const at = state.position[c] as number
-  const earliest = Math.max(0, at - length + 1)
-  const latest = Math.min(at, size - length)
-  let back = at - (earliest + random.below(latest - earliest + 1))
+function stringStart({ prev, next }: State, random: Random, c: number, length: number): number {
+  let before = 0
+  for (let i = prev[c] as number; i !== -1 && before < length - 1; i = prev[i] as number) before++
+  let behind = 0
+  for (let i = next[c] as number; i !== -1 && behind < length - 1; i = next[i] as number) behind++
+  // The string may end at c, or begin so far before it that it reaches the end of the trip.
+  const least = length - 1 - behind
+  let back = before - random.below(before - least + 1)
   let i = c
-  while (back-- > 0 && state.prev[i] !== -1) i = state.prev[i] as number
+  while (back-- > 0 && prev[i] !== -1) i = prev[i] as number
   return i
 }

@@ -1,10 +1,10 @@
+import { findPlace } from "../insertion/insertion.ts"
 import { compile } from "../problem/compile.ts"
 import type { Model } from "../problem/model.ts"
 import { createBlinks, createPlace } from "../problem/place.ts"
 import type { Plan, PlanProblem } from "../problem/problem.ts"
 import type { Random } from "../problem/random.ts"
 import { createRandom } from "../problem/random.ts"
-import { findPlace } from "./insertion.ts"
 import type { Journal } from "./journal.ts"
 import { begin, createJournal, rollback } from "./journal.ts"
 import type { RecreateScratch } from "./recreate.ts"
@@ -12,7 +12,7 @@ import { createRecreateScratch, recreate } from "./recreate.ts"
 import type { RuinScratch } from "./ruin.ts"
 import { createRuinScratch, ruin } from "./ruin.ts"
 import type { Snapshot } from "./snapshot.ts"
-import { drive, restoreSnapshot, snapshotPlan, takeSnapshot } from "./snapshot.ts"
+import { clearRoutes, drive, restoreSnapshot, snapshotPlan, takeSnapshot } from "./snapshot.ts"
 import type { State } from "./state.ts"
 import { createState, totalCost } from "./state.ts"
 
@@ -83,6 +83,14 @@ export function bestPlan(search: Search): Plan {
 /** Makes the best plan the current one. */
 export function returnToBest(search: Search): void {
   restoreSnapshot(search.model, search.state, search.best)
+}
+
+/** Makes a plan that keeps all rules the current one. */
+export function goOnFrom(search: Search, plan: Plan): void {
+  const { model, state } = search
+  clearRoutes(model, state)
+  drive(model, state, plan.routes)
+  keepIfBest(search)
 }
 
 /**

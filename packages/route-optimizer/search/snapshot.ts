@@ -35,6 +35,16 @@ export function takeSnapshot(model: Model, state: State): Snapshot {
 }
 
 export function restoreSnapshot(model: Model, state: State, snapshot: Snapshot): void {
+  clearRoutes(model, state)
+  if (model.hasLinks) {
+    model.open.set(snapshot.open)
+    model.close.set(snapshot.close)
+  }
+  drive(model, state, readRoutes(snapshot))
+}
+
+/** Leaves all vehicles without work. */
+export function clearRoutes(model: Model, state: State): void {
   for (const k of state.used.slice(0, state.usedCount)) {
     const base = k * model.maxTrips
     for (let slot = base; slot < base + (state.tripCount[k] as number); slot++) {
@@ -42,11 +52,6 @@ export function restoreSnapshot(model: Model, state: State, snapshot: Snapshot):
     }
     refresh(model, state, k)
   }
-  if (model.hasLinks) {
-    model.open.set(snapshot.open)
-    model.close.set(snapshot.close)
-  }
-  drive(model, state, readRoutes(snapshot))
 }
 
 /** Puts the routes on vehicles without work. */

@@ -9,8 +9,6 @@ export type State = {
   readonly prev: Int32Array
   /** Trip slot of the visit, -1 while it is absent. */
   readonly slotOf: Int32Array
-  /** Index of the visit in its trip. */
-  readonly position: Int32Array
   /** Distance from the node before. */
   readonly leg: Float64Array
   /** Earliest end of service. */
@@ -87,7 +85,6 @@ export function createState(model: Model): State {
     next: new Int32Array(n).fill(-1),
     prev: new Int32Array(n).fill(-1),
     slotOf: new Int32Array(n).fill(-1),
-    position: new Int32Array(n),
     leg: new Float64Array(n),
     ready: new Float64Array(n),
     late: new Float64Array(n),
@@ -151,10 +148,7 @@ export function attach(model: Model, state: State, i: number, slot: number, afte
   state.slotOf[i] = slot
   state.size[slot] = (state.size[slot] as number) + 1
 
-  const hole = state.absentPosition[i] as number
-  const moved = state.absent[--state.absentCount] as number
-  state.absent[hole] = moved
-  state.absentPosition[moved] = hole
+  unlistAbsent(state, i)
   state.absentMandatory -= model.mandatory[i] as number
   costs[absentCost] = (costs[absentCost] as number) - (model.dropCost[i] as number)
   countVisit(model, state, i, Math.floor(slot / model.maxTrips), 1)
@@ -173,11 +167,22 @@ export function detach(model: Model, state: State, i: number): void {
   state.slotOf[i] = -1
   state.size[slot] = (state.size[slot] as number) - 1
 
-  state.absentPosition[i] = state.absentCount
-  state.absent[state.absentCount++] = i
+  listAbsent(state, i)
   state.absentMandatory += model.mandatory[i] as number
   costs[absentCost] = (costs[absentCost] as number) + (model.dropCost[i] as number)
   countVisit(model, state, i, Math.floor(slot / model.maxTrips), -1)
+}
+
+export function listAbsent(state: State, i: number): void {
+  state.absentPosition[i] = state.absentCount
+  state.absent[state.absentCount++] = i
+}
+
+export function unlistAbsent(state: State, i: number): void {
+  const hole = state.absentPosition[i] as number
+  const moved = state.absent[--state.absentCount] as number
+  state.absent[hole] = moved
+  state.absentPosition[moved] = hole
 }
 
 /** What adding one visit to this vehicle costs beyond distance: its price when idle, balance, strange areas. */
@@ -200,7 +205,7 @@ function strangerCost(model: Model, i: number, owner: number): number {
   return preferred === -1 || preferred === owner ? 0 : model.strangerWeight
 }
 
-function countVisit(model: Model, state: State, i: number, k: number, step: 1 | -1): void {
+export function countVisit(model: Model, state: State, i: number, k: number, step: 1 | -1): void {
   const { costs, ownerVisits } = state
   const owner = model.owner[k] as number
   const visits = ownerVisits[owner] as number

@@ -146,6 +146,8 @@ export interface Routing {
   dropped: Dropped[]
 }
 
+const SpreadSchema = Type.Object({ least: Type.Number(), most: Type.Number() })
+
 export const SummarySchema = Type.Object(
   {
     totalVehicles: Type.Integer(),
@@ -159,6 +161,15 @@ export const SummarySchema = Type.Object(
     totalVisitTime: Type.Number(),
     totalWaitingTime: Type.Number(),
     totalSpentTime: Type.Number(),
+    workload: Type.Optional(
+      Type.Object(
+        { visits: SpreadSchema, minutes: SpreadSchema },
+        {
+          description:
+            "How evenly work is shared over the vehicles at work; minutes include driving and waiting",
+        },
+      ),
+    ),
     totalCost: Type.Optional(Type.Number()),
     totalCo2: Type.Optional(Type.Number({ description: "Kilograms" })),
     totalOvertime: Type.Optional(Type.Number({ description: "Minutes" })),

@@ -172,6 +172,7 @@ export interface RouteSummary {
   usedVehicles: number
   totalDistance: number
   totalSpentTime: number
+  workload?: Record<"visits" | "minutes", { least: number; most: number }>
   totalCost?: number
   totalCo2?: number
 }
@@ -184,6 +185,7 @@ export function summaryOf(result: { summary?: unknown }): RouteSummary {
     usedVehicles: summary.usedVehicles ?? 0,
     totalDistance: summary.totalDistance ?? 0,
     totalSpentTime: summary.totalSpentTime ?? 0,
+    ...(summary.workload === undefined ? {} : { workload: summary.workload }),
     ...(summary.totalCost === undefined ? {} : { totalCost: summary.totalCost }),
     ...(summary.totalCo2 === undefined ? {} : { totalCo2: summary.totalCo2 }),
   }

@@ -88,6 +88,10 @@ test("visits go out as a plan with times, loads and sums, and the visits that fi
     ],
     [7, 2, 1, 1],
   )
+  assert.deepEqual(data.summary.workload, {
+    visits: { least: 2, most: 2 },
+    minutes: { least: data.summary.totalSpentTime, most: data.summary.totalSpentTime },
+  })
   const listed = (await as(org.owner).get("/results?resultCode=R-1&fields=name,summary&s=mond")).json().data
   assert.deepEqual([listed.total, Object.keys(listed.data[0]).sort()], [1, ["_id", "name", "summary"]])
   // An event is handed out once no older transaction of the database server runs, of other tests either.

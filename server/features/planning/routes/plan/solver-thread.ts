@@ -1,12 +1,13 @@
+import { availableParallelism } from "node:os"
 import type { TaskRunner } from "#core/threads/run-in-thread.ts"
 import { planCrossDock } from "../../../../../packages/route-optimizer/cross-dock.ts"
 import {
   type PlannedRoutes,
+  type PlanOptions,
   planRoutes,
   UnplannableError,
 } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import { orderVisits } from "../../../../../packages/route-optimizer/search/order-visits.ts"
-import type { SolveOptions } from "../../../../../packages/route-optimizer/solve.ts"
 import { type ReplannedDay, replanDay } from "../replan/replan-day.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
 import type { PlanJob, PlanProgress, PlanReport, ReplanJob } from "./plan-in-worker.ts"
@@ -22,8 +23,9 @@ const run: TaskRunner<PlanJob | ReplanJob, PlanReport | ReplannedDay, PlanProgre
   if (job.kind === "replan") return replanDay(withMatrices(job.request, job.positions))
   let lastReport = Number.NEGATIVE_INFINITY
   let lastCost = Number.POSITIVE_INFINITY
-  const options: SolveOptions = {
+  const options: PlanOptions = {
     seed: job.seed,
+    threads: availableParallelism() > 1 ? 2 : 1,
     budget: job.budget,
     shouldStop,
     onProgress: ({ plan, ...progress }) => {
@@ -45,7 +47,7 @@ const run: TaskRunner<PlanJob | ReplanJob, PlanReport | ReplannedDay, PlanProgre
 
 export default run
 
-function plan(job: PlanJob, options: SolveOptions): PlanReport {
+function plan(job: PlanJob, options: PlanOptions): PlanReport {
   const { positions } = job
   switch (job.kind) {
     case "routes":

@@ -33,6 +33,7 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
     totalVisitTime,
     totalWaitingTime,
     totalSpentTime: totalTravelTime + totalVisitTime + totalWaitingTime,
+    ...workloadOf(used),
     ...sumsOf(routing),
     avgSpeed: speeds.includes("auto") ? "auto" : average(speeds.map(number)),
     minFinishTime: time(Math.min(...finishes)),
@@ -52,6 +53,20 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
       }
     }),
   }
+}
+
+/** How evenly work is shared: the least and the most that a vehicle at work has. */
+function workloadOf(used: Routing["routing"]): Pick<Summary, "workload"> {
+  if (used.length === 0) return {}
+  const visits = used.map(({ trips }) => trips.filter((node) => !node.isHub).length)
+  const minutes = used.map(({ trips }) =>
+    trips.reduce(
+      (sum, node) => sum + number(node.travelTime) + number(node.visitTime) + number(node.waitingTime),
+      0,
+    ),
+  )
+  const span = (values: readonly number[]) => ({ least: Math.min(...values), most: Math.max(...values) })
+  return { workload: { visits: span(visits), minutes: span(minutes) } }
 }
 
 /** Costs, CO2, overtime and lateness, where vehicles have them. */

@@ -7,6 +7,11 @@ import type { Travel } from "./travel.ts"
 /** As many places as a table of a plan may have. */
 const maxPlaces = 3_000
 const maxNamed = 10
+export const tooLate = "the road network did not respond in time"
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError"
+}
 
 /**
  * Distances and times from the roads of the installed maps. What cannot be reached by road is named, and so far away
@@ -23,7 +28,16 @@ export async function findBuiltInTravel(
     return { ...nothing, warnings: [`Great-circle distances: the plan has more than ${maxPlaces} places`] }
   if (positions.length > maxPlaces) return nothing
   const mode = modeOf(settings.roadProfile ?? "driving") ?? "car"
-  const found = await findRoadTravel(roads, positions, { mode, avoidTolls: settings.avoidToll }, signal)
+  const found = await findRoadTravel(
+    roads,
+    positions,
+    { mode, avoidTolls: settings.avoidToll },
+    signal,
+  ).catch((error: unknown) => {
+    if (isTimeout(error)) return "late" as const
+    throw error
+  })
+  if (found === "late") return { ...nothing, warnings: [`Great-circle distances: ${tooLate}`] }
   if (!found) {
     if (!(await roads.maps.isAnyInstalled())) return nothing
     return { ...nothing, warnings: ["Great-circle distances: no installed map covers all places"] }

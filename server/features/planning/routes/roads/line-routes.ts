@@ -8,6 +8,7 @@ import { findRoadLegs, modeOf, type RoadSupply, roadSupplyOf } from "../../../lo
 import { resultErrors } from "../errors.ts"
 import { findResult, type ResultRow } from "../queries.ts"
 import { defaultSettings } from "../settings/settings.ts"
+import { isTimeout, tooLate } from "./built-in-travel.ts"
 import { askRoadLine, type LineOptions } from "./road-line.ts"
 import { RoadServiceError } from "./road-table.ts"
 
@@ -99,7 +100,14 @@ async function lineThrough(
 ): Promise<{ line: readonly LngLat[]; mapDate?: string }> {
   if (typeof roads === "string") return { line: await askRoadLine(roads, places, options) }
   const mode = modeOf(options.profile) ?? "car"
-  const found = await findRoadLegs(roads, places, { mode, avoidTolls: options.avoidsToll }, options.signal)
+  const found = await findRoadLegs(
+    roads,
+    places,
+    { mode, avoidTolls: options.avoidsToll },
+    options.signal,
+  ).catch((error: unknown) => {
+    throw isTimeout(error) ? new RoadServiceError(tooLate) : error
+  })
   if (!found) throw new RoadServiceError("no installed map covers all places")
   if ("problem" in found) throw new RoadServiceError(found.problem)
   return found

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { RoadSupply } from "../../../location/roads/index.ts"
+import { findTravel } from "./travel.ts"
 import { distanceMatrix, secondsPerMeter } from "./travel-matrix.ts"
 
 test("distances are the great circle times the detour, in whole metres and both ways alike", () => {
@@ -16,4 +18,23 @@ test("distances are the great circle times the detour, in whole metres and both 
 
 test("12,500 metres at 25 km/h take half an hour", () => {
   assert.equal(Math.round(12_500 * secondsPerMeter(25) * 1e6) / 1e6, 1800)
+})
+
+test("a plan is not lost when the road network is too busy to respond: it uses great-circle distances and says so", async () => {
+  const busy = () => Promise.reject(new DOMException("too late", "TimeoutError"))
+  const roads = { maps: { covering: busy } } as unknown as RoadSupply
+  const settings = { autoSpeed: true, avoidToll: false, defaultSpeed: 25 }
+  const travel = await findTravel(
+    [
+      [4, 52],
+      [4.1, 52],
+    ],
+    settings,
+    roads,
+    AbortSignal.timeout(1000),
+  )
+  assert.deepEqual(travel, {
+    hasOwnTimes: false,
+    warnings: ["Great-circle distances: the road network did not respond in time"],
+  })
 })

@@ -59,7 +59,7 @@ export const profileMessages = defineMessages("planning.profile", {
   road_driving: "cars and vans",
   road_cycling: "bicycles",
   road_foot: "on foot",
-  roadHint: "Only applies if a road service is installed.",
+  roadHint: "Applies with an installed map or a road service.",
   useOddEven: "Apply the odd-even rule for number plates",
   oddEvenFrom: "From",
   oddEvenTo: "Until",

@@ -1,9 +1,9 @@
 import type { Model } from "../problem/model.ts"
-import type { Journal } from "./journal.ts"
-import { save } from "./journal.ts"
-import { openTrip, refresh } from "./refresh.ts"
-import type { State } from "./state.ts"
-import { attach, detach } from "./state.ts"
+import type { Journal } from "../search/journal.ts"
+import { save } from "../search/journal.ts"
+import { openTrip, refresh } from "../search/refresh.ts"
+import type { State } from "../search/state.ts"
+import { attach, detach } from "../search/state.ts"
 
 /**
  * Mixed fleets: a route as it is may belong on a smaller, larger or cheaper idle vehicle. Removals settle

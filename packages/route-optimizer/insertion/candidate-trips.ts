@@ -1,18 +1,24 @@
 import type { Model } from "../problem/model.ts"
 import type { Blinks } from "../problem/place.ts"
-import type { State } from "./state.ts"
+import type { State } from "../search/state.ts"
 
 /** Larger problems look only into trips that hold one of the nearest visits, and everywhere now and then. */
 const everywhereUpTo = 250
 const everywhereEvery = 20
 const nearVisits = 30
 
-/** Lists the trips to look into for a place of visit c, says whether these are all, and returns how many. */
-export function listTrips(model: Model, state: State, c: number, blinks: Blinks): number {
+/** Whether the next look for a place is one into all trips. */
+export function looksEverywhere(model: Model, blinks: Blinks): boolean {
   blinks.isEverywhere = model.visitCount <= everywhereUpTo || --blinks.untilEverywhere <= 0
-  if (!blinks.isEverywhere) return listNear(model, state, c, blinks.slots)
-  blinks.untilEverywhere = everywhereEvery
-  return listAll(model, state, c, blinks.slots)
+  if (blinks.isEverywhere) blinks.untilEverywhere = everywhereEvery
+  return blinks.isEverywhere
+}
+
+/** Lists the trips to look into for a place of visit c, and returns how many. */
+export function listTrips(model: Model, state: State, c: number, blinks: Blinks): number {
+  return looksEverywhere(model, blinks)
+    ? listAll(model, state, c, blinks.slots)
+    : listNear(model, state, c, blinks.slots)
 }
 
 /** Trips that hold one of the visits nearest to c; returns how many. */

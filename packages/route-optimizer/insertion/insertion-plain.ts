@@ -2,8 +2,8 @@ import { durationFits } from "../evaluate/duration.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
 import { fitsAlone, hasRoom, placedGroupOwner, setAlone } from "../problem/place.ts"
-import type { State } from "./state.ts"
-import { companyCost } from "./state.ts"
+import type { State } from "../search/state.ts"
+import { companyCost } from "../search/state.ts"
 import { cheapestSuccessor, firstIdle, takeoverCost } from "./takeover.ts"
 
 /** The cheapest position of absent visit c in the listed trips, if it is cheaper than `place`. */

@@ -1,10 +1,11 @@
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
-import { listAll, listTrips } from "./candidate-trips.ts"
+import type { State } from "../search/state.ts"
+import { listAll, listTrips, looksEverywhere } from "./candidate-trips.ts"
+import { placeBesideNear } from "./insertion-near.ts"
 import { findPairPlace } from "./insertion-pairs.ts"
 import { placeInIdleVehicle, placeInNewTrip, placeInTrips } from "./insertion-plain.ts"
 import { richPlaceInTrips, richPlaceOnItsOwn } from "./insertion-rich.ts"
-import type { State } from "./state.ts"
 
 /**
  * Finds the cheapest feasible place of absent visit c into `place`; its cost is Infinity when there is none.
@@ -26,7 +27,10 @@ export function findPlace(
   }
   const isRich = model.richTimes || model.hasPairs || model.hasTimeCosts || model.ordered[c] === 1
   const look = isRich ? richPlaceInTrips : placeInTrips
-  look(model, state, c, blinks, place, listTrips(model, state, c, blinks))
+  const isPlain = !isRich && !model.hasSiblings && !model.hasReleases
+  if (isPlain && !looksEverywhere(model, blinks)) placeBesideNear(model, state, c, blinks, place)
+  else if (isPlain) look(model, state, c, blinks, place, listAll(model, state, c, blinks.slots))
+  else look(model, state, c, blinks, place, listTrips(model, state, c, blinks))
   if (isThorough && !blinks.isEverywhere && place.cost === Number.POSITIVE_INFINITY) {
     look(model, state, c, blinks, place, listAll(model, state, c, blinks.slots))
   }

@@ -3,11 +3,11 @@ import { arrivalAt, serviceFrom } from "../evaluate/times.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
 import { fitsAlone, hasRoom, placedGroupOwner, setAlone } from "../problem/place.ts"
-import { hasRoomBehind } from "./loads-aboard.ts"
-import type { State } from "./state.ts"
-import { companyCost } from "./state.ts"
+import { hasRoomBehind } from "../search/loads-aboard.ts"
+import type { State } from "../search/state.ts"
+import { companyCost } from "../search/state.ts"
+import { addedTimeCost } from "../search/time-cost.ts"
 import { cheapestSuccessor, firstIdle, takeoverCost } from "./takeover.ts"
-import { addedTimeCost } from "./time-cost.ts"
 
 /**
  * Insertion under everything that the plain insertion leaves out: several windows, pauses,
@@ -19,7 +19,9 @@ const stride = 4096
 
 /** Where in its owner's days a placed visit stands; slots of an owner ascend with time. */
 function sequence(state: State, i: number): number {
-  return (state.slotOf[i] as number) * stride + (state.position[i] as number) + 1
+  let position = 0
+  for (let j = i; j !== -1; j = state.prev[j] as number) position++
+  return (state.slotOf[i] as number) * stride + position
 }
 
 /** Sequence numbers between which the order inside its group allows visit c. */

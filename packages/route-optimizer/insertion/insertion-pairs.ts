@@ -1,14 +1,14 @@
 import { arrivalAt, serviceFrom } from "../evaluate/times.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
+import { dayOf, type Joining } from "../search/day-of.ts"
+import { hasRoomBehind } from "../search/loads-aboard.ts"
+import { shortestDay } from "../search/shortest-day.ts"
+import type { State } from "../search/state.ts"
+import { companyCost } from "../search/state.ts"
+import { addedTimeCost } from "../search/time-cost.ts"
 import { listAll, listTrips } from "./candidate-trips.ts"
-import { dayOf, type Joining } from "./day-of.ts"
-import { hasRoomBehind } from "./loads-aboard.ts"
-import { shortestDay } from "./shortest-day.ts"
-import type { State } from "./state.ts"
-import { companyCost } from "./state.ts"
 import { firstIdle } from "./takeover.ts"
-import { addedTimeCost } from "./time-cost.ts"
 
 /**
  * The cheapest place of pickup c and its delivery in one trip, into `place`; its cost is Infinity when there is none.
