@@ -4,7 +4,7 @@ import type { Step } from "./step.ts"
 import { must, mustMatch } from "./violation.ts"
 
 /** A filter as the API has it, and the same by plain code over the whole list. */
-interface Filter {
+export interface Filter {
   query: string
   isFit(task: WireTask): boolean
 }
@@ -15,7 +15,7 @@ const textOf = (value: unknown) => (value === null || value === undefined ? "" :
 const words = ["quay", "MILL", "depot 1", "lisb", "é", "o'neill", "%", "_", "0%_", "1", "bulk"]
 
 /** One filter of each kind; those with several values name two. */
-function everyFilter({ random, company, model }: Step): Filter[] {
+export function everyFilter({ random, company, model }: Step): Filter[] {
   const refs = model.liveTasks().flatMap(({ refId }) => refId ?? [])
   const statuses = random.some(["UNASSIGNED", "ONGOING", "DONE"], 2)
   const hubIds: string[] = random.some(company.hubs, 2).map(({ id }) => id)
@@ -48,7 +48,7 @@ function everyFilter({ random, company, model }: Step): Filter[] {
   return all
 }
 
-const orders = ["createdTime", "startTime", "orderIndex", "siteName", "boxes", "status"]
+export const orders = ["createdTime", "startTime", "orderIndex", "siteName", "boxes", "status"]
 
 /** Filters of one check within a run; the last check has all of them. */
 const filtersPerCheck = 7
@@ -166,30 +166,4 @@ export async function checkSums(step: Step, member: Member): Promise<void> {
   must(parts.reduce((sum, part) => sum + part, 0) === all, "the totals by status add up", [all, parts])
   const hubs = await Promise.all(step.company.hubs.map(({ id }) => total(`&hubId=${id}`)))
   must(hubs.reduce((sum, part) => sum + part, 0) === all, "the totals by hub add up", [all, hubs])
-}
-
-/** An exported file has the rows of the list, each once. */
-export async function checkExport(step: Step): Promise<void> {
-  const { world, random, company } = step
-  const owner = company.members[0] as Member
-  const reply = await world.ask(random, owner, (calls) =>
-    calls.post("/tasks/export", { download: "csv", fields: "_id,siteName,status", limitTask: false }),
-  )
-  must(reply.statusCode === 200, "tasks can be exported", reply.body.slice(0, 300))
-  await world.runQueue(random)
-  const log = (await read(step, owner, "/tasks/export-log?limit=1")).json()
-  const link = (reply.json().data?.link ?? log.data?.[0]?.link) as string | undefined
-  if (!link) return
-  const file = await world.node(random).app.inject(new URL(link).pathname + new URL(link).search)
-  must(file.statusCode === 200, "an exported file can be downloaded", file.statusCode)
-  const rows = file.body
-    .split("\r\n")
-    .slice(1)
-    .filter((line) => line !== "")
-  const lineOf = (id: unknown, site: unknown, status: unknown) => `${id},${site},${status}`
-  mustMatch(
-    rows.map((line) => line.replaceAll('"', "")),
-    step.model.liveTasks().map(({ id, siteName, status }) => lineOf(id, siteName, status)),
-    `an exported file has the rows of the list`,
-  )
 }

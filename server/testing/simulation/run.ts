@@ -15,12 +15,13 @@ import {
   checkWebhooks,
 } from "./checks.ts"
 import { aCompany, type Company, type Member } from "./company.ts"
+import { checkExports } from "./export-checks.ts"
 import { checkField, checkMessages } from "./field-checks.ts"
 import { checkNothingOpen, FeedReader } from "./history.ts"
 import { checkLaws } from "./lists/list-laws.ts"
 import { listsOf } from "./lists/list-reader.ts"
 import { Model } from "./model.ts"
-import { checkExport, checkFilters, checkSums } from "./query-checks.ts"
+import { checkFilters, checkSums } from "./query-checks.ts"
 import { type Random, randomOf } from "./random.ts"
 import { checkReports } from "./report-checks.ts"
 import { Resources } from "./resources.ts"
@@ -200,9 +201,9 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
       random,
     )
   await checkReports(step)
-  const checks = members.length + selections + laws + 9
+  await checkExports(step)
+  const checks = members.length + selections + laws + 12
   if (!isLast) return checks
-  await checkExport(step)
   world.receiver.mood = "well"
   world.provider.failures.length = 0
   world.mails.hooks.isRefused = undefined
