@@ -51,14 +51,22 @@ const changeTogether: Action = {
 }
 
 const assign: Action = {
-  name: "assign a task",
+  name: "assign a task, and another one to two people",
   weight: during(6, 18, 6),
   async run(step) {
-    const chosen = aTaskToPlan(step)
-    if (!chosen) return
-    const people = workersIn(step.company, chosen.task.hubId)
-    const assignee = step.random.some(people, step.random.chance(0.6) ? 2 : 1).map(({ email }) => email)
-    await assignTo(step, chosen, assignee)
+    for (const count of [step.random.integer(1, 2), 2]) {
+      const chosen = aTaskToPlan(
+        step,
+        ({ status, hubId }) => status !== "DONE" && workersIn(step.company, hubId).length >= count,
+      )
+      if (!chosen) continue
+      const people = workersIn(step.company, chosen.task.hubId)
+      await assignTo(
+        step,
+        chosen,
+        step.random.some(people, count).map(({ email }) => email),
+      )
+    }
   },
 }
 
