@@ -37,7 +37,10 @@ export default function ReportChart({ bars, name, comparedName, target, format }
       dataKey="label"
       series={[
         { name: "value", label: name, color: "var(--chart-value)" },
-        ...(comparedName ? [{ name: "compared", label: comparedName, color: "url(#insight-hatch)" }] : []),
+        // Isolated: the legend is not in the reading direction, and Arabic dates would be mixed up in it.
+        ...(comparedName
+          ? [{ name: "compared", label: `\u2068${comparedName}\u2069`, color: "url(#insight-hatch)" }]
+          : []),
       ]}
       valueFormatter={format}
       withBarValueLabel={isLabelled}
