@@ -2,7 +2,7 @@ import "./insight.css"
 import { TextInput } from "@mantine/core"
 import { IconChartBar, IconDeviceTv, IconPencil, IconX } from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { type ReactNode, useRef, useState } from "react"
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import { localOf } from "../../i18n/day-bounds.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -28,6 +28,7 @@ export function DashboardPage() {
   const [own, keep] = useOwnTiles()
   const wall = useRef<HTMLDivElement>(null)
   const [isEditing, setEditing] = useState(false)
+  useFittingZoom(wall)
   const first = useFirstTiles()
   const tiles = search.tiles ?? own ?? first
   const change = (next: Tile[]) => {
@@ -83,6 +84,26 @@ export function DashboardPage() {
       </div>
     </div>
   )
+}
+
+/** To be read from across the room. Below the last one, the wall scrolls. */
+const wallZooms = [4, 3, 2.5, 2, 1.7, 1.5, 1.35, 1.2, 1.1, 1, 0.9, 0.8, 0.7, 0.6]
+
+/** On the whole screen, tiles are as large as possible while all of them are visible: nobody scrolls a wall. */
+function useFittingZoom(wall: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = wall.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      if (document.fullscreenElement !== element) return
+      for (const zoom of wallZooms) {
+        element.style.setProperty("--wall-zoom", String(zoom))
+        if (element.scrollHeight <= element.clientHeight) return
+      }
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [wall])
 }
 
 function DashboardTile({ tile, children }: { tile: Tile; children: ReactNode }) {
