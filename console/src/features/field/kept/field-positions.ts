@@ -271,7 +271,7 @@ export async function markSession(
   email: string,
   marks: "start" | "finish",
 ): Promise<void> {
-  const measured = await fixNow(sessionFixMilliseconds)
+  const measured = await fixNow(marks === "start" ? sessionFixMilliseconds : quickFixMilliseconds)
   // Nobody is kept at work because the phone does not say where it is: the last known place has to do.
   const fix = measured ?? (marks === "finish" ? newestFix : undefined)
   if (fix === undefined) throw new NoPlaceError()

@@ -3,7 +3,7 @@ import { Button, Group, Text } from "@mantine/core"
 import { type PointerEvent, useEffect, useRef } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { defineMessages } from "../../../../i18n/messages.ts"
-import { isPicture } from "./kept-files.ts"
+import { isOwnFile, localAddress } from "./kept-files.ts"
 
 const messages = defineMessages("work.signatureField", {
   clear: "Clear",
@@ -28,7 +28,7 @@ export function SignatureField({
   const t = useMessages(messages)
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
-  const kept = useRef(isPicture(value) ? value : undefined)
+  const kept = useRef(typeof value === "string" && isOwnFile(value) ? localAddress(value) : undefined)
   useEffect(() => {
     const context = canvas.current?.getContext("2d")
     if (!context || !kept.current) return
