@@ -132,7 +132,7 @@ async function workAt(page: Page, stop: Stop, { isDiskFull = false } = {}): Prom
   if (isDiskFull) {
     await setDisk(page, true)
     await finish.click()
-    await page.getByText("This phone could not keep what you entered last").waitFor()
+    await page.getByText("This phone could not store your last entries").waitFor()
     assert.equal(await page.getByRole("img", { name: "Photo 1" }).count(), 1)
     await setDisk(page, false)
   }

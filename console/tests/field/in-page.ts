@@ -91,7 +91,7 @@ export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: S
   if (isFull) {
     phone.isFull = true
     finish.click()
-    await until("the warning", () => document.body.textContent?.includes("This phone could not keep"))
+    await until("the warning", () => document.body.textContent?.includes("This phone could not store"))
     phone.isFull = false
   }
   const isOnToday = () => document.querySelector("h1")?.textContent === "Today"

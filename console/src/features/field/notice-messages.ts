@@ -25,6 +25,7 @@ export const noticeMessages = defineMessages("field.notice", {
   whatUses: "This phone",
   close: "Close",
   refused: "“{title}” was refused: {reason}",
+  gone: "“{title}” is no longer there: it was deleted, or you may no longer see it. Your entries stay on this phone. Ask your planner, then try again.",
   again: "Try again",
   change: "Change it",
   discard: "Discard",

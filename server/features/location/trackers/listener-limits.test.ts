@@ -23,7 +23,7 @@ test("strangers, slow senders and garbage are disconnected, and the others go on
   const org = await anOrganization(sql)
   const { imei } = await aTracker(sql, { org, person: org.owner })
   const trackers = await listenForTrackers(server, ["teltonika", "gt06"], {
-    limits: { ...limits, loginMilliseconds: 150, frameMilliseconds: 150, connectionsPerAddress: 4 },
+    limits: { ...limits, loginMilliseconds: 500, frameMilliseconds: 150, connectionsPerAddress: 4 },
   })
   t.after(() => trackers.close())
   const port = trackers.portOf("teltonika")

@@ -37,6 +37,8 @@ export interface Waiting {
   doneTime?: string
   /** Why the server refused it; it is not sent again by itself then. */
   refusal?: string
+  /** The task is not there any more for this person: it can be sent once it is again. */
+  isGone?: true
 }
 
 /** Something that the person should read once: what became of their work after it was sent. */
@@ -129,7 +131,9 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (isTemporary(error)) return false
-    await store.write([{ in: "waiting", key: entry.id, value: { ...entry, refusal: error.message } }])
+    const isGone = error.status === 404 && entry.taskId !== ""
+    const refused: Waiting = { ...entry, refusal: error.message, ...(isGone ? { isGone } : {}) }
+    await store.write([{ in: "waiting", key: entry.id, value: refused }])
     return true
   }
 }
