@@ -95,6 +95,9 @@ interface StreetDetails {
   readonly postcodes: Map<number, number>
 }
 
+/** Of a street, to find the areas that it passes. */
+const maxWaysWithAreas = 40
+
 class Index implements AddressIndex {
   readonly wordCounts = new Map<string, number>()
   readonly #read: ReadAddresses
@@ -224,8 +227,9 @@ class Index implements AddressIndex {
     const parents = this.#parentsAt(street.lon, street.lat, country, cities[0])
     const postcodes = [...(details?.postcodes ?? [])].toSorted(([, a], [, b]) => b - a)
     const others = new Set<number>()
-    for (const { line } of street.ways.slice(0, 20))
-      for (const id of this.#areas.around(line[0] ?? 0, line[1] ?? 0)) others.add(id)
+    for (const { line } of street.ways.slice(0, maxWaysWithAreas))
+      for (const at of [0, (line.length >> 2) * 2, line.length - 2])
+        for (const id of this.#areas.around(line[at] ?? 0, line[at + 1] ?? 0)) others.add(id)
     const more = [
       ...cities.flatMap(wordsOf),
       ...[street.postcode, ...postcodes.map(([postcode]) => texts.at(postcode))].flatMap(wordsOf),

@@ -58,6 +58,10 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
   if (isDatabaseAway(error)) return coreErrors.unavailable({ cause: error, headers: { "retry-after": "2" } })
   if (isStoreAway(error))
     return coreErrors.storeUnavailable({ cause: error, headers: { "retry-after": "5" } })
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    const message = "The request took too long and was stopped. Try again shortly"
+    return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "5" } })
+  }
   const database = databaseErrorOf(error)
   if (database?.code === "57014") {
     const message = "The request took too long and was stopped. Narrow the filter or request fewer rows"

@@ -163,6 +163,9 @@ test("a batch says how sure each address is", async () => {
   assert.ok(sure.confidence >= 0.8 && sure.place.osm_id === 10, JSON.stringify(sure))
   assert.ok(street.confidence < 0.8 && street.place !== null)
   assert.deepEqual(nothing, { address: "Nowhere 99", confidence: 0, place: null })
+  const elsewhere = { addresses: ["General Rivera 2501, Punta Carretas"] }
+  const [astray] = (await as(org.owner).post("/places/batch", elsewhere)).json().data
+  assert.equal(astray.place.osm_id, 10, "found with a word that fits nothing")
   const { data, failed } = (await as(org.owner).post("/geocode", { address: addresses })).json()
   assert.deepEqual(data[0].coordinate, [-34.9001, -56.159])
   assert.deepEqual([data[0].engine, failed[0].failedCode], ["maps", "route-041"])

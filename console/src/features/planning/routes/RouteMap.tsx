@@ -22,7 +22,7 @@ export default function RouteMap({ result }: { result: Result }) {
         .filter(({ route }) => route.trips.length > 0),
     [result],
   )
-  const { data: lines } = useQuery(linesQuery(result))
+  const { data: lines, isError } = useQuery(linesQuery(result))
   const roads = useMemo(
     () =>
       new Map(
@@ -45,14 +45,16 @@ export default function RouteMap({ result }: { result: Result }) {
     <div style={{ position: "relative", height: "100%", minHeight: 360 }}>
       <MapView label={t("map")}>
         <Fitted places={[...stops.map(({ place }) => place), ...(hub ? [hub] : [])]} resultId={result._id} />
-        {shown.map(({ route, color }) => (
-          <TrackLine
-            key={route.vehicleId}
-            id={`route-${route.vehicleId}`}
-            places={roads.get(route.vehicleId) ?? lineOf(route)}
-            color={color}
-          />
-        ))}
+        {lines || isError
+          ? shown.map(({ route, color }) => (
+              <TrackLine
+                key={route.vehicleId}
+                id={`route-${route.vehicleId}`}
+                places={roads.get(route.vehicleId) ?? lineOf(route)}
+                color={color}
+              />
+            ))
+          : null}
         {stops.slice(0, maxPins).map((stop) => (
           <PinMarker key={stop.key} lng={stop.place[0]} lat={stop.place[1]} anchor="center">
             <span
@@ -79,6 +81,11 @@ export default function RouteMap({ result }: { result: Result }) {
           </PinMarker>
         ) : null}
       </MapView>
+      {isError || lines?.some(({ isRoad, coordinates }) => !isRoad && coordinates.length > 1) ? (
+        <div className="route-note" role="status">
+          {t(isError ? "roadsFailed" : "straightLines")}
+        </div>
+      ) : null}
       <ul className="route-legend" aria-label={t("vehicles")}>
         {routes.map(({ route, color }) => (
           <li key={route.vehicleId}>

@@ -2,6 +2,8 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const routeMessages = defineMessages("planning.route", {
   title: "Routes",
+  straightLines: "Some lines are straight: no road between these stops is known",
+  roadsFailed: "The roads could not be loaded: lines between stops are straight",
   count: "{count} plan|{count} plans",
   emptyTitle: "No route plans yet",
   emptyText:

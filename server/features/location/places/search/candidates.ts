@@ -22,7 +22,7 @@ export interface Candidate {
 /** Tokens that an entry must have, in its name or around it. */
 export type Choice = readonly (WeighedToken & { readonly isInName?: boolean })[]
 
-const maxPerQuery = 150
+export const maxPerQuery = 150
 const maxGroups = 6
 
 /** Entries that have a meaning of each of some tokens, important ones and near ones first. */

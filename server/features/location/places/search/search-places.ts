@@ -2,10 +2,8 @@ import type { Pool, Tx } from "#core/database/database.ts"
 import {
   crossingParts,
   divisionsOf,
-  houseNumberAt,
   type KnownWord,
   otherDivisions,
-  type Score,
   scoreOf,
   type Token,
   tokenOf,
@@ -16,18 +14,12 @@ import {
 } from "#packages/addresses/index.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { readLock } from "../versions.ts"
-import { type Candidate, type Choice, findCandidates } from "./candidates.ts"
+import { type Candidate, type Choice, findCandidates, maxPerQuery } from "./candidates.ts"
 import { findCrossings } from "./crossings.ts"
 import { findKnown, findWords } from "./find-words.ts"
-import {
-  bestHouse,
-  differenceOf,
-  estimateHouse,
-  findHouses,
-  type HouseRow,
-  type TypedNumber,
-} from "./houses.ts"
+import { bestHouse, differenceOf, estimateHouse, type HouseRow } from "./houses.ts"
 import type { SearchOptions } from "./options.ts"
+import { houseNumberOf, housesOf, lacksHouse, type Scored, scoredAtHouses } from "./score-houses.ts"
 import { shareAreas, surroundingsOf } from "./surroundings.ts"
 
 export interface FoundPlace {
@@ -102,17 +94,6 @@ async function searchOtherDivisions(
   return found
 }
 
-interface Scored {
-  readonly candidate: Candidate
-  readonly score: Score
-  /** The tokens that may be the number of a house, if the name does not have them. */
-  readonly number: TypedNumber | undefined
-  /** Whether the name matches without it. */
-  readonly matchWithoutNumber: number
-}
-
-const maxStreetsWithNumbers = 60
-
 async function searchTokens(
   tx: Tx,
   tokens: readonly WeighedToken[],
@@ -120,17 +101,14 @@ async function searchTokens(
   kinds?: readonly Candidate["kind"][],
 ): Promise<FoundPlace[]> {
   let scored = await scoredCandidates(tx, tokens, choicesOf(tokens), options, kinds)
-  if (!scored.some(({ matchWithoutNumber }) => matchWithoutNumber >= 0.7))
+  let houses = await housesOf(tx, scored)
+  // Somebody who types on needs no second search; of a whole address, one of the words may be wrong.
+  const isGood = scored.some(({ matchWithoutNumber }) => matchWithoutNumber >= 0.7)
+  if (!isGood || (options.isComplete && lacksHouse(scored, houses))) {
     scored = [...scored, ...(await scoredCandidates(tx, tokens, widerChoicesOf(tokens), options, kinds))]
-  const best = scored.toSorted((a, b) => b.matchWithoutNumber - a.matchWithoutNumber)
-  const streets = best
-    .filter(({ candidate, number }) => candidate.kind === "street" && number !== undefined)
-    .slice(0, maxStreetsWithNumbers)
-  const houses = await findHouses(
-    tx,
-    streets.map(({ candidate }) => candidate),
-    streets.flatMap(({ number }) => (number ? [number] : [])),
-  )
+    houses = await housesOf(tx, scored)
+  }
+  scored = await scoredAtHouses(tx, tokens, scored, houses)
   const found = scored.map((one) => placeOf(one, houses, options))
   return addEstimates(tx, found, scored)
 }
@@ -147,9 +125,10 @@ function choicesOf(tokens: readonly WeighedToken[]): Choice[] {
       : [usable, ...choices.slice(0, 2), ...numbers.map((number) => [number]).slice(0, 2)]
   }
   const rare = byRarity(telling)
-  // What everything around has, such as the city, may also be the name of a street.
+  // What many have around them, such as the city or a suburb, may also be the name of a street.
   const common = rare.filter(isCommon)
-  const inName = common
+  const inName = rare
+    .filter((token) => entriesOf(token) > maxPerQuery)
     .slice(0, 2)
     .map((token) => [{ ...token, isInName: true }, ...rare.filter((other) => other !== token)])
   // Short names such as "Yi" look like what follows a house number.
@@ -207,19 +186,6 @@ async function scoredCandidates(
       matchWithoutNumber: match,
     }
   })
-}
-
-/** The last number that a name lacks, with what follows it: "18 de Julio 1234 bis", "1234 Main St". */
-function houseNumberOf(tokens: readonly WeighedToken[], missing: readonly number[]): number[] {
-  const last = missing.filter((index) => tokens[index]?.isNumber).at(-1)
-  if (last === undefined) return []
-  let first = last
-  // Back to the beginning of a list of numbers.
-  while (tokens[first - 1]?.isNumber || (tokens[first - 1]?.isSuffix && tokens[first - 2]?.isNumber)) {
-    if (!missing.includes(first - 1) && !tokens[first - 1]?.isSuffix) break
-    first -= 1
-  }
-  return houseNumberAt(tokens, first)
 }
 
 function placeOf(scored: Scored, houses: readonly HouseRow[], options: SearchOptions): FoundPlace {
