@@ -41,6 +41,9 @@ const dark: MantineColorsTuple = [
   "#0a0d0c",
 ]
 
+/** The header of a dialog is not another one of the page. */
+const plainHeader = { header: { role: "none" } }
+
 const theme = createTheme({
   primaryColor: "pine",
   black: "#1d2622",
@@ -76,9 +79,12 @@ const theme = createTheme({
     Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "md" } } },
     Paper: { defaultProps: { radius: "lg" } },
     Modal: {
-      defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+      defaultProps: {
+        ...{ centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+        attributes: plainHeader,
+      },
     },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.25 } } },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.25 }, attributes: plainHeader } },
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },

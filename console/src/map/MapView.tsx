@@ -104,13 +104,13 @@ export default function MapView({
   }, [map, isPicking])
 
   return (
-    <section className="map" aria-label={label} data-ready={map !== undefined}>
+    <div className="map" data-ready={map !== undefined}>
       <div ref={host} className="map-canvas" />
       {isImpossible ? <div className="map-message quiet">{t("noWebGl")}</div> : null}
       {map && streets && styleUrl === null ? (
         <MapExtras map={map} settings={streets} hasHint={hasHint} />
       ) : null}
       {map ? <MapContext.Provider value={map}>{children}</MapContext.Provider> : null}
-    </section>
+    </div>
   )
 }

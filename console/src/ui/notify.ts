@@ -35,14 +35,28 @@ export function offerUndo(shown: Offer | undefined): void {
 export function notifyDone(message: string): void {
   const actionIds = offer ? takeUnoffered() : []
   const content = actionIds.length > 0 ? offer?.(actionIds, message) : message
-  void library().then(({ notifications }) =>
-    notifications.show({
+  void library().then(({ notifications }) => {
+    const id = notifications.show({
       message: content,
       color: "pine",
       autoClose: actionIds.length > 0 ? 10_000 : 4_000,
       withBorder: true,
-    }),
-  )
+      onClose: () => offers.delete(id),
+    })
+    if (actionIds.length > 0) offers.set(id, actionIds)
+  })
+}
+
+/** What open notifications offer to undo. */
+const offers = new Map<string, readonly string[]>()
+
+/** Takes away the notifications that offer to undo what is undone now. */
+export function withdrawOffers(actionIds: readonly string[]): void {
+  const done = [...offers].filter(([, offered]) => offered.every((id) => actionIds.includes(id)))
+  if (done.length > 0)
+    void library().then(({ notifications }) => {
+      for (const [id] of done) notifications.hide(id)
+    })
 }
 
 let status: string | undefined

@@ -58,7 +58,7 @@ export default function CommandPalette({ typed, onClose }: { typed: string; onCl
       scrollable
       maxHeight="60vh"
       onSpotlightClose={onClose}
-      aria-label={t("title")}
+      attributes={{ content: { "aria-label": t("title") } }}
     >
       <Spotlight.Search
         aria-label={placeholder}

@@ -4,7 +4,7 @@ import { errorMessages, errorText } from "../../api/error-text.ts"
 import { removeActions } from "../../api/recent-actions.ts"
 import { type ResponseBody, server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { notifyDone, notifyFailed } from "../notify.ts"
+import { notifyDone, notifyFailed, withdrawOffers } from "../notify.ts"
 import { undoMessages } from "./undo-messages.ts"
 
 export type LeftAlone = ResponseBody<"undoAction">["data"]["leftAlone"][number]
@@ -22,6 +22,7 @@ export function useUndo(): (actionIds: readonly string[]) => Promise<Undone | un
   return useCallback(
     async (actionIds) => {
       removeActions(actionIds)
+      withdrawOffers(actionIds)
       const undone: Undone = { done: 0, leftAlone: [] }
       try {
         for (const actionId of actionIds.toReversed()) await undoOne(actionId, undone)

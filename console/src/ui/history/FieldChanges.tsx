@@ -1,12 +1,17 @@
 import "./history.css"
 import { useQuery } from "@tanstack/react-query"
+import { type TaskStatus, taskStatuses } from "#shared/task-status.ts"
 import type { ResponseBody } from "../../api/server.ts"
 import { hubsQuery } from "../../features/organization/hubs/hubs.queries.ts"
+import { taskMessages } from "../../features/work/tasks/messages.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { historyMessages } from "./history-messages.ts"
 
 type FieldChange = ResponseBody<"listActionParts">["data"][number]["changes"][number]
+
+/** Larger ones are not set by people. */
+const lastOrder = 1_000_000_000
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 /** Beyond it, a value is cut. */
@@ -21,6 +26,7 @@ interface FieldChangesProps {
 /** What changed, field by field: before, struck through, and after. */
 export function FieldChanges({ changes, titles }: FieldChangesProps) {
   const t = useMessages(historyMessages)
+  const tTask = useMessages(taskMessages)
   const formats = useFormats()
   const { data: hubs = [] } = useQuery(hubsQuery)
   const hubNames = new Map(hubs.map((hub) => [hub._id as string, hub.name]))
@@ -32,6 +38,9 @@ export function FieldChanges({ changes, titles }: FieldChangesProps) {
       return items.length > 0 ? cut(items.join(", ")) : undefined
     }
     if (typeof value === "object") return cut(JSON.stringify(value))
+    if (field === "status" && isStatus(value)) return tTask(value)
+    // Until somebody sets an order, tasks have one of when they were made.
+    if (field === "orderIndex" && Number(value) > lastOrder) return undefined
     if (field === "hubId") return hubNames.get(String(value)) ?? String(value)
     if (typeof value === "string" && timePattern.test(value)) return formats.dateTime(value)
     return cut(String(value))
@@ -58,6 +67,10 @@ export function FieldChanges({ changes, titles }: FieldChangesProps) {
       })}
     </dl>
   )
+}
+
+function isStatus(value: unknown): value is TaskStatus {
+  return taskStatuses.some((status) => status === value)
 }
 
 function isKnown(key: string): key is keyof (typeof historyMessages)["en"] {

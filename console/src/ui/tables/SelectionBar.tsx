@@ -44,7 +44,7 @@ export function DeleteSelected(props: { label: string; isPending: boolean; onCli
     <Button
       size="xs"
       variant="white"
-      color="red"
+      color="red.9"
       leftSection={<IconTrash size={15} />}
       loading={props.isPending}
       onClick={props.onClick}

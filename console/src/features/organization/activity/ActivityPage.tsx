@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Text, UnstyledButton } from "@mantine/core"
+import { Alert, SegmentedControl, Text, UnstyledButton, VisuallyHidden } from "@mantine/core"
 import { IconHistory } from "@tabler/icons-react"
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
@@ -104,7 +104,9 @@ export function ActivityPage() {
                 {everyone ? <th className="from-sm">{t("who")}</th> : null}
                 <th>{t("what")}</th>
                 <th className="from-sm">{t("objects")}</th>
-                <th aria-label={t("undo")} data-kind="actions" />
+                <th data-kind="actions">
+                  <VisuallyHidden>{t("undo")}</VisuallyHidden>
+                </th>
               </tr>
             </thead>
             <tbody>

@@ -13,6 +13,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
+import { useHistoryText } from "../../../ui/history/ObjectHistory.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
 import { ActionParts } from "../activity/ActionParts.tsx"
@@ -76,6 +77,7 @@ const fileFormats = ["csv", "xlsx", "json"] as const
 /** Who changed what, newest first; an entry opens to the values before and after. */
 export function AuditPage() {
   const t = useMessages(settingsMessages)
+  const { nameOf } = useHistoryText()
   const tAction = useMessages(auditMessages)
   const formats = useFormats()
   const [words, setWords] = useState("")
@@ -157,7 +159,12 @@ export function AuditPage() {
                 <Fragment key={entry._id}>
                   <tr>
                     <td className="quiet no-break">{formats.dateTime(entry.time)}</td>
-                    <td className="breakable from-sm">{entry.actor ?? t("system")}</td>
+                    <td className="from-sm actor">
+                      {nameOf(entry)}
+                      {entry.actor === null || entry.actor === nameOf(entry) ? null : (
+                        <span className="quiet actor-mail">{entry.actor}</span>
+                      )}
+                    </td>
                     <td title={entry.action}>
                       {changes.length > 0 || entry.partCount > 0 ? (
                         <UnstyledButton
@@ -171,9 +178,7 @@ export function AuditPage() {
                         actionText(entry.action, tAction)
                       )}
                       <span className="quiet below-name">
-                        {[...new Set([entry.actor ?? t("system"), entry.targetName])]
-                          .filter(Boolean)
-                          .join(" · ")}
+                        {[...new Set([nameOf(entry), entry.targetName])].filter(Boolean).join(" · ")}
                       </span>
                     </td>
                     <td className="from-sm breakable">{entry.targetName ?? entry.targetId ?? ""}</td>

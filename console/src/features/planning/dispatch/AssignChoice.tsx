@@ -101,7 +101,7 @@ function OtherActions({ ids }: { ids: readonly string[] }) {
         </Button>
       ) : null}
       {may("delete/task") ? (
-        <Button size="xs" variant="white" color="red" onClick={() => setOpen("remove")}>
+        <Button size="xs" variant="white" color="red.9" onClick={() => setOpen("remove")}>
           {tView("delete")}
         </Button>
       ) : null}
@@ -170,7 +170,7 @@ function People({ ids, desk, text, onChoose }: PeopleProps) {
       <div className="desk-choice-people" onKeyDown={step}>
         {words === "" ? (
           <>
-            <h3>{t("suggestions")}</h3>
+            <h2>{t("suggestions")}</h2>
             {isPending ? (
               <p className="quiet desk-searching">
                 <Loader size={14} /> {t("searching")}
@@ -191,7 +191,7 @@ function People({ ids, desk, text, onChoose }: PeopleProps) {
             {data ? (
               <p className="quiet desk-source">{data.isByRoad ? t("byRoad") : t("greatCircle")}</p>
             ) : null}
-            <h3>{t("everybody")}</h3>
+            <h2>{t("everybody")}</h2>
           </>
         ) : null}
         {others.slice(0, maxShown).map((row) => (

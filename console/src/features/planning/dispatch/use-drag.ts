@@ -73,7 +73,10 @@ function follow(store: DeskStore, { source, x, y }: Press): () => void {
     end(true)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Escape") end(false)
+    if (event.key !== "Escape" || !store.get().drag) return
+    // The list or row that has the focus would take the key and clear the selection.
+    event.stopPropagation()
+    end(false)
   }
   const cancel = () => end(false)
   const stop = () => {
@@ -81,7 +84,7 @@ function follow(store: DeskStore, { source, x, y }: Press): () => void {
     window.removeEventListener("pointermove", move)
     window.removeEventListener("pointerup", up)
     window.removeEventListener("pointercancel", cancel)
-    window.removeEventListener("keydown", press)
+    window.removeEventListener("keydown", press, { capture: true })
     document.body.classList.remove("is-dragging-tasks")
     // The click that follows belongs to the drag.
     if (store.get().drag) window.addEventListener("click", swallow, { capture: true, once: true })
@@ -91,7 +94,7 @@ function follow(store: DeskStore, { source, x, y }: Press): () => void {
   window.addEventListener("pointermove", move)
   window.addEventListener("pointerup", up)
   window.addEventListener("pointercancel", cancel)
-  window.addEventListener("keydown", press)
+  window.addEventListener("keydown", press, { capture: true })
   return stop
 }
 

@@ -52,10 +52,10 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
     endTime: tEdit("due"),
   }
   const formats = useFormats()
-  const [field, setField] = useState<string>("priority")
+  const [field, setField] = useState<string>()
   const [value, setValue] = useState<unknown>(null)
   const components = useComponents()
-  const chosen = components.get(field)
+  const chosen = components.get(field ?? "")
   const count = taskIds.length
   const isTime = field === "startTime" || field === "endTime"
   const isPhoto = chosen !== undefined && componentKindOf(chosen.component) === "photo"
@@ -63,7 +63,8 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   const isEmpty = Array.isArray(value)
     ? value.length === 0
     : value === undefined || value === null || value === ""
-  const send = async () => changeTasks(taskIds, await sendFiles("new", { [field]: isEmpty ? null : value }))
+  const send = async () =>
+    changeTasks(taskIds, await sendFiles("new", { [field ?? ""]: isEmpty ? null : value }))
   const change = useAction(send, {
     refreshes: [["tasks"], ["task"]],
     done: ({ done: count }) => (count > 0 ? tEdit("changed", { count }) : undefined),
@@ -71,7 +72,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
   })
   const refused = change.data?.refused ?? []
   const own = fields.find((id) => id === field)
-  const name = own ? names[own] : chosen?.component.title || field
+  const name = own ? names[own] : chosen?.component.title || field || ""
   const shown = () => {
     const text = valueText(value) ?? tEdit("entries", { count: Array.isArray(value) ? value.length : 1 })
     if (isTime || chosen?.component.type?.toLowerCase() === "datetime") return formats.dateTime(text)
@@ -99,29 +100,34 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
               })),
             },
           ]}
-          value={field}
+          placeholder={tEdit("chooseField")}
+          value={field ?? null}
           onChange={(next) => {
-            setField(next ?? "priority")
+            setField(next ?? undefined)
             setValue(null)
             change.reset()
           }}
         />
-        <TaskFieldInput
-          key={field}
-          field={field}
-          label={name}
-          component={chosen?.component}
-          value={value}
-          onChange={setValue}
-        />
-        {chosen ? (
-          <Text size="sm" c="dimmed">
-            {tEdit("onlyFlows", { flows: chosen.flowNames })}
-          </Text>
-        ) : null}
-        <Text size="sm" role="status">
-          {preview()}
-        </Text>
+        {field === undefined ? null : (
+          <>
+            <TaskFieldInput
+              key={field}
+              field={field}
+              label={name}
+              component={chosen?.component}
+              value={value}
+              onChange={setValue}
+            />
+            {chosen ? (
+              <Text size="sm" c="dimmed">
+                {tEdit("onlyFlows", { flows: chosen.flowNames })}
+              </Text>
+            ) : null}
+            <Text size="sm" role="status">
+              {preview()}
+            </Text>
+          </>
+        )}
         <FormError error={change.error} />
         <BulkRefusals refused={refused} />
         <Group justify="flex-end" gap="xs">
@@ -131,7 +137,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
           {change.isSuccess ? null : (
             <Button
               loading={change.isPending}
-              disabled={needsValue && isEmpty}
+              disabled={field === undefined || (needsValue && isEmpty)}
               onClick={() => change.mutate()}
             >
               {tEdit("changeSubmit", { count })}

@@ -6,6 +6,7 @@ export const bulkEditMessages = defineMessages("work.bulkEdit", {
   changeSubmit: "Change {count} task|Change {count} tasks",
   changed: "{count} task changed|{count} tasks changed",
   field: "Field",
+  chooseField: "Choose a field",
   ofEveryTask: "Of every task",
   ofFlows: "Of the flows",
   onlyFlows: "Only tasks of {flows} have this field",

@@ -1,7 +1,13 @@
+import { useComputedColorScheme } from "@mantine/core"
 import type { FeatureCollection, Point } from "geojson"
 import { useEffect, useMemo, useRef } from "react"
 import { useMap } from "../../../../map/MapView.tsx"
-import { type GeoJSONSource, type MapLayerMouseEvent, Popup } from "../../../../map/map-library.ts"
+import {
+  type ExpressionSpecification,
+  type GeoJSONSource,
+  type MapLayerMouseEvent,
+  Popup,
+} from "../../../../map/map-library.ts"
 import { toggleSelected, useDesk, useDeskStore } from "../desk-store.ts"
 import type { DayTask } from "../dispatch.queries.ts"
 import { useDragStart } from "../use-drag.ts"
@@ -15,6 +21,12 @@ export interface TaskPoint {
 
 const sourceId = "desk-tasks"
 
+/** The selected ones stand out from the map and from the others. */
+function ringColor(scheme: "light" | "dark"): ExpressionSpecification {
+  const [selected, other] = scheme === "dark" ? ["#ffffff", "#0e1716"] : ["#1d2622", "#ffffff"]
+  return ["case", ["boolean", ["feature-state", "selected"], false], selected, other]
+}
+
 /**
  * The tasks of the day, each as a point of one layer. What is selected is a state of the point, so that a selection does not
  * send thousands of points again. A point can be dragged to a person.
@@ -24,8 +36,9 @@ export function TaskPoints({ points, onOpen }: { points: readonly TaskPoint[]; o
   const store = useDeskStore()
   const start = useDragStart()
   const collection = useCollection(points)
-  const latest = useRef({ collection, onOpen })
-  latest.current = { collection, onOpen }
+  const scheme = useComputedColorScheme("light")
+  const latest = useRef({ collection, onOpen, scheme })
+  latest.current = { collection, onOpen, scheme }
 
   useEffect(() => {
     if (!map) return
@@ -57,12 +70,7 @@ export function TaskPoints({ points, onOpen }: { points: readonly TaskPoint[]; o
           ["case", ["boolean", ["feature-state", "selected"], false], 11, 7.5],
         ],
         "circle-opacity": ["case", ["==", ["get", "kind"], "DONE"], 0.55, 1],
-        "circle-stroke-color": [
-          "case",
-          ["boolean", ["feature-state", "selected"], false],
-          "#1d2622",
-          "#ffffff",
-        ],
+        "circle-stroke-color": ringColor(latest.current.scheme),
         "circle-stroke-width": ["case", ["boolean", ["feature-state", "selected"], false], 3, 1.2],
       },
     })
@@ -118,6 +126,9 @@ export function TaskPoints({ points, onOpen }: { points: readonly TaskPoint[]; o
   useEffect(() => {
     map?.getSource<GeoJSONSource>(sourceId)?.setData(collection)
   }, [map, collection])
+  useEffect(() => {
+    if (map?.getLayer(sourceId)) map.setPaintProperty(sourceId, "circle-stroke-color", ringColor(scheme))
+  }, [map, scheme])
   useSelectedStates()
   return null
 }

@@ -169,8 +169,8 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
       {task.expectedCoordinate ? (
         <section aria-label={t("place")}>
           <h3 className="panel-heading">{t("place")}</h3>
-          <div style={{ height: 200, borderRadius: 10, overflow: "hidden" }}>
-            <Suspense fallback={<Skeleton h={200} />}>
+          <div style={{ height: 260, borderRadius: 10, overflow: "hidden" }}>
+            <Suspense fallback={<Skeleton h={260} />}>
               <TaskPlaceMap coordinate={task.expectedCoordinate} title={task.title ?? tTask("untitled")} />
             </Suspense>
           </div>
