@@ -6,11 +6,11 @@ import { messageTexts } from "../../messages/message-texts.ts"
 export default function TaskMessages({ taskId }: { taskId: string }) {
   const t = useMessages(messageTexts)
   return (
-    <section aria-label={t("title")}>
+    <div>
       <h3 className="panel-heading">{t("title")}</h3>
       <div className="task-messages">
         <MessagesPanel open={{ taskId }} />
       </div>
-    </section>
+    </div>
   )
 }
