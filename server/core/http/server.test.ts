@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { fastify } from "fastify"
 import { anOrganization, aUser } from "#samples/builders.ts"
 import { testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
+import { sendError } from "./errors.ts"
 
 test("an unknown address is 404, a known one with another method 405 with Allow, both in the envelope", async (t) => {
   const { as, org } = await testOrganization(t)
@@ -20,6 +22,15 @@ test("Accept without JSON is 406 before anything else", async (t) => {
   const { nobody } = await testApp(t)
   assert.equal((await nobody.get("/hubs", { accept: "text/html" })).statusCode, 406)
   assert.equal((await nobody.get("/hubs", { accept: "text/html, */*;q=0.1" })).statusCode, 401)
+})
+
+test("what takes longer than its time limit is 503, and may be tried again", async () => {
+  const app = fastify().setErrorHandler(sendError)
+  const late = AbortSignal.abort(new DOMException("late", "TimeoutError"))
+  app.get("/slow", async () => late.throwIfAborted())
+  const reply = await app.inject("/slow")
+  const { failedCode } = reply.json()
+  assert.deepEqual([reply.statusCode, reply.headers["retry-after"], failedCode], [503, "5", "sys-045"])
 })
 
 test("a trailing slash is the same address", async (t) => {
