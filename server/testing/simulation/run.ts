@@ -60,8 +60,8 @@ const actions: readonly Action[] = [
 ]
 /** Simulated time of day at which a run begins. */
 const startHour = 7
-/** Steps between two comparisons of service and model. */
-const stepsPerCheck = 12
+/** Steps between two comparisons of service and model: twice as many once there is more to read. */
+const stepsPerCheck = (index: number) => (index < 96 ? 12 : 24)
 /** Steps between two readings of what the process holds, each of which collects its garbage. */
 const stepsPerReading = 36
 
@@ -150,7 +150,7 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
     if (at.now % 2 === 0) await checkDelivered(step)
     await place.feed.readOn(step)
     await world.pass(random, minutes)
-    if (order.checkEachStep || at.now % stepsPerCheck === stepsPerCheck - 1)
+    if (order.checkEachStep || (at.now + 1) % stepsPerCheck(at.now) === 0)
       outcome.checks += await checkAll(step)
   }
   const random = randomOf(`${order.seed}/end`)
@@ -177,7 +177,7 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await adoptScheduled(step)
   await checkAnnouncements(step)
   await checkNothingOpen(step)
-  if (isLast || step.index % stepsPerReading === stepsPerCheck - 1) await step.resources.check(world)
+  if (isLast || step.index % stepsPerReading === 11) await step.resources.check(world)
   await step.feed.check(step)
   const members = isLast ? company.members : random.some(company.members, 2)
   for (const member of members) {
