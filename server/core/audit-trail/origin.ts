@@ -78,10 +78,9 @@ export function originOfCommand(command: string): Origin {
   return { entry: newId(), kind: "operator", via: "command", operation: command }
 }
 
-/** A statement that gives the origin to the triggers of this transaction; undefined when nothing is known of it. */
-export function originStatement(): string | undefined {
+/** Gives the origin to the triggers of a transaction; undefined when nothing is known of it. */
+export function originSetting(): { setting: string; value: string } | undefined {
   const origin = currentTrace()?.origin
   if (!origin) return undefined
-  const text = JSON.stringify(origin).replaceAll("\\u0000", "").replaceAll("'", "''")
-  return `set local fieldway.origin = '${text}'`
+  return { setting: "fieldway.origin", value: JSON.stringify(origin).replaceAll("\\u0000", "") }
 }
