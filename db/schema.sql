@@ -2894,7 +2894,6 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.audit_rows()
  RETURNS trigger
  LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
 AS $function$
 declare
   origin jsonb;
@@ -2909,31 +2908,35 @@ begin
   elsif not exists (select from new_rows) then
     return null;
   end if;
-  origin := audit_origin();
+  origin := nullif(current_setting('fieldway.origin', true), '')::jsonb;
+  if origin is null then origin := audit_origin(); end if;
   entry := origin ->> 'entry';
   if entry is null then return null; end if;
   if tg_op = 'INSERT' then
+    ignored := ignored || hidden || 'organization_id'::text;
     with kept as (
       insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, after)
       select coalesce(line ->> 'organization_id', line ->> 'id'), entry, verb, tg_argv[0], line ->> tg_argv[1],
         line ->> tg_argv[2], line ->> tg_argv[3],
-        case when field = '' then jsonb_strip_nulls(line - ignored - hidden - 'organization_id') else jsonb_build_object(field, line -> field) end
+        case when field = '' then jsonb_strip_nulls(line - ignored) else jsonb_build_object(field, line -> field) end
       from (select to_jsonb(n) as line from new_rows n offset 0) as written
       returning organization_id, object_id, object_name
     )
     insert into audit_log (organization_id, id, actor_email, address, action, target_type, target_id, target_name, actor_id,
       actor_name, actor_kind, via, operation, request_id, details)
     select organization_id, entry, origin ->> 'email', origin ->> 'address', coalesce(origin ->> 'action', tg_argv[0] || '.' || verb),
-      tg_argv[0], case when count(*) = 1 then min(object_id) end, audit_names(array_agg(object_name), count(*)), origin ->> 'id',
+      tg_argv[0], case when count(*) = 1 then min(object_id) end,
+      case when count(*) = 1 then min(object_name) else audit_names(array_agg(object_name), count(*)) end, origin ->> 'id',
       origin ->> 'name', origin ->> 'kind', origin ->> 'via', origin ->> 'operation', origin ->> 'request', origin -> 'details'
     from kept group by organization_id
     on conflict do nothing;
   elsif tg_op = 'DELETE' then
+    ignored := ignored || hidden || 'organization_id'::text;
     with kept as (
       insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before)
       select coalesce(line ->> 'organization_id', line ->> 'id'), entry, verb, tg_argv[0], line ->> tg_argv[1],
         line ->> tg_argv[2], line ->> tg_argv[3],
-        case when field = '' then line - ignored - hidden - 'organization_id' else jsonb_build_object(field, line -> field) end
+        case when field = '' then line - ignored else jsonb_build_object(field, line -> field) end
       from (select to_jsonb(o) as line from old_rows o offset 0) as gone
       -- What goes with its organization leaves no entry.
       where exists (select from organizations o where o.id = line ->> 'organization_id')
@@ -2942,7 +2945,8 @@ begin
     insert into audit_log (organization_id, id, actor_email, address, action, target_type, target_id, target_name, actor_id,
       actor_name, actor_kind, via, operation, request_id, details)
     select organization_id, entry, origin ->> 'email', origin ->> 'address', coalesce(origin ->> 'action', tg_argv[0] || '.' || verb),
-      tg_argv[0], case when count(*) = 1 then min(object_id) end, audit_names(array_agg(object_name), count(*)), origin ->> 'id',
+      tg_argv[0], case when count(*) = 1 then min(object_id) end,
+      case when count(*) = 1 then min(object_name) else audit_names(array_agg(object_name), count(*)) end, origin ->> 'id',
       origin ->> 'name', origin ->> 'kind', origin ->> 'via', origin ->> 'operation', origin ->> 'request', origin -> 'details'
     from kept group by organization_id
     on conflict do nothing;
@@ -2950,7 +2954,7 @@ begin
     with pairs as (
       select o.line as was, n.line as line
       from (select to_jsonb(t) - ignored as line, row_number() over () as place from old_rows t) o
-      join (select to_jsonb(t) - ignored as line, row_number() over () as place from new_rows t) n using (place)
+      full join (select to_jsonb(t) - ignored as line, row_number() over () as place from new_rows t) n using (place)
       where o.line is distinct from n.line
     ), kept as (
       insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before, after)
@@ -2966,7 +2970,8 @@ begin
     insert into audit_log (organization_id, id, actor_email, address, action, target_type, target_id, target_name, actor_id,
       actor_name, actor_kind, via, operation, request_id, details)
     select organization_id, entry, origin ->> 'email', origin ->> 'address', coalesce(origin ->> 'action', tg_argv[0] || '.' || verb),
-      tg_argv[0], case when count(*) = 1 then min(object_id) end, audit_names(array_agg(object_name), count(*)), origin ->> 'id',
+      tg_argv[0], case when count(*) = 1 then min(object_id) end,
+      case when count(*) = 1 then min(object_name) else audit_names(array_agg(object_name), count(*)) end, origin ->> 'id',
       origin ->> 'name', origin ->> 'kind', origin ->> 'via', origin ->> 'operation', origin ->> 'request', origin -> 'details'
     from kept group by organization_id
     on conflict do nothing;
@@ -3031,17 +3036,6 @@ begin
   select organization_id, hub_id, flow_id, flow, status, task_type, -count(*)
   from deleted d where exists (select from organizations o where o.id = d.organization_id)
   group by 1, 2, 3, 4, 5, 6;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_inserted_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into task_count_changes (organization_id, hub_id, flow_id, flow, status, task_type, change)
-  select organization_id, hub_id, flow_id, flow, status, task_type, count(*)
-  from inserted group by 1, 2, 3, 4, 5, 6;
   return null;
 end $function$;
 
@@ -3300,23 +3294,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_inserted_tasks()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into rollup_changes (organization_id, facet, at)
-  select distinct t.organization_id, f.facet, date_bin('15 minutes', f.at, 'epoch')
-  from inserted t, lateral (values ('created', t.created_time), ('planned', t.start_time),
-    ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
-  where f.at is not null and t.task_type <> 'activityMaster';
-  if exists (select from inserted where status = 'DONE') then
-    perform note_stops_of((select jsonb_agg(distinct jsonb_build_object('organization_id', organization_id, 'person', done_by,
-      'done_time', done_time)) from inserted where status = 'DONE'));
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.note_rated_tasks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3528,6 +3505,36 @@ AS $function$
   select stars from customer_feedback where organization_id = organization and task_id = task and kind = 'rating'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.tasks_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with counted as (
+    insert into task_count_changes (organization_id, hub_id, flow_id, flow, status, task_type, change)
+    select organization_id, hub_id, flow_id, flow, status, task_type, count(*)
+    from inserted group by 1, 2, 3, 4, 5, 6
+  ), noted as (
+    insert into rollup_changes (organization_id, facet, at)
+    select distinct t.organization_id, f.facet, date_bin('15 minutes', f.at, 'epoch')
+    from inserted t, lateral (values ('created', t.created_time), ('planned', t.start_time),
+      ('finished', case when t.status = 'DONE' then t.done_time end)) f (facet, at)
+    where f.at is not null and t.task_type <> 'activityMaster'
+  )
+  insert into file_links (organization_id, key, owner_type, owner_id, linked_by)
+  select organization_id, key, 'task', id, linked_by from (
+    select organization_id, id, "values"::text || attributes::text as content, coalesce(updated_by, created_by, '') as linked_by
+    from inserted offset 0
+  ) written cross join lateral stored_file_keys(organization_id, content) key
+  where content like '%/files/%'
+  on conflict do nothing;
+  if exists (select from inserted where status = 'DONE') then
+    perform note_stops_of((select jsonb_agg(distinct jsonb_build_object('organization_id', organization_id, 'person', done_by,
+      'done_time', done_time)) from inserted where status = 'DONE'));
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.touch_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3728,12 +3735,10 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE A
 CREATE TRIGGER audit_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task', 'id', 'title', 'hub_id', '{}', '{first_assignee,has_photos,assigned_to,assigned_by,assigned_time,content,label,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('task', 'id', 'title', 'hub_id', '{}', '{first_assignee,has_photos,assigned_to,assigned_by,assigned_time,content,label,updated_time,updated_by}', '');
 CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
-CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();
-CREATE TRIGGER tasks_link_files_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
+CREATE TRIGGER tasks_inserted AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION tasks_inserted();
 CREATE TRIGGER tasks_link_files_update AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
 CREATE TRIGGER tasks_rollups_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_tasks();
-CREATE TRIGGER tasks_rollups_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION note_inserted_tasks();
 CREATE TRIGGER tasks_rollups_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION note_updated_tasks();
 CREATE TRIGGER audit_delete AFTER DELETE ON public.teams REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.teams REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('team', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
