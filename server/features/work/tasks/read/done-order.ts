@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database/database.ts"
+import type { Fragment, Tx } from "#core/database/database.ts"
 import type { TaskRow } from "../wire.ts"
 
 /** The work that one person finished on one day (UTC), which gives the next task its number and its distance. */
@@ -33,18 +33,23 @@ export async function lockDoneDays(
   // The days are read behind the lock, in the order in which the statements are sent.
   const reads = [...new Set(days)].map(async (day) => {
     const rows = await tx<Omit<DoneDay, "last">[]>`
-      with own as (
-        select done_time, (attributes->>'doneOrder')::int as done_order,
-          coalesce(attributes->>'doneCoordinate', attributes->>'expectedCoordinate') as coordinate
+      select counted.count, last.done_time, last.coordinate
+      from (select count(*), max(done_time) as last_time from tasks where ${ofDay(tx, caller, day)}) counted
+      left join lateral (
+        select done_time, coalesce(attributes->>'doneCoordinate', attributes->>'expectedCoordinate') as coordinate
         from tasks
-        where organization_id = ${caller.organizationId} and done_by = ${caller.email}
-          and done_time >= ${`${day}T00:00:00Z`}::timestamptz
-          and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
-      )
-      select (select count(*) from own) as count, last.done_time, last.coordinate
-      from (select 1) one left join lateral (select * from own order by done_time desc, done_order desc nulls last limit 1) last on true`.reusePlan()
+        where organization_id = ${caller.organizationId} and done_by = ${caller.email} and done_time = counted.last_time
+        order by (attributes->>'doneOrder')::int desc nulls last limit 1
+      ) last on true`.reusePlan()
     found.set(day, { count: 0, doneTime: null, coordinate: null, ...rows[0], last: undefined })
   })
   await Promise.all([lock, ...reads])
   return found
+}
+
+/** Counted within an index: the day's other tasks need not be read. */
+function ofDay(tx: Tx, caller: Caller, day: string): Fragment {
+  return tx`organization_id = ${caller.organizationId} and done_by = ${caller.email}
+    and done_time >= ${`${day}T00:00:00Z`}::timestamptz
+    and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'`
 }

@@ -44,36 +44,29 @@ export async function readReferences(
   }
   const finished = edits.filter(({ patch }) => isFinishing(patch))
   const finishedIds = new Set(finished.map(({ taskId }) => taskId.toLowerCase()))
-  return {
-    flows,
-    hubs: await readHubs(
+  const finishedTasks = tasks.filter((task) => finishedIds.has(task.id))
+  // Sent together. The last one locks: whoever finishes tasks of the same person waits until this transaction has committed.
+  const [hubs, people, demanded, activities, openSubTasks, doneDays] = await Promise.all([
+    readHubs(
       tx,
       caller,
       changes.flatMap(({ patch }) => patch.hubId?.toLowerCase() ?? []),
     ),
-    people: await readPeople(
+    readPeople(
       tx,
       caller,
       changes.flatMap(({ patch }) => assigneesOf(patch.assignee ? { assignee: patch.assignee } : {})),
     ),
-    doneDays: await lockDoneDays(
+    demandedWhenMade(tx, caller, finishedTasks, flows),
+    stepsOf(tx, caller, tasks),
+    findOpenSubTasks(tx, caller, finishedTasks),
+    lockDoneDays(
       tx,
       caller,
       finished.flatMap(({ patch }) => dayOfDone(patch, now)),
     ),
-    demanded: await demandedWhenMade(
-      tx,
-      caller,
-      tasks.filter((task) => finishedIds.has(task.id)),
-      flows,
-    ),
-    activities: await stepsOf(tx, caller, tasks),
-    openSubTasks: await findOpenSubTasks(
-      tx,
-      caller,
-      tasks.filter((task) => finishedIds.has(task.id)),
-    ),
-  }
+  ])
+  return { flows, hubs, people, demanded, activities, openSubTasks, doneDays }
 }
 
 /** A doneTime that will be refused names no day. */
