@@ -1,6 +1,6 @@
-import { batchReads } from "#core/database/batch-reads.ts"
 import type { Pool } from "#core/database/database.ts"
 import { ownedState } from "#core/owned-state.ts"
+import { shortCache } from "#core/short-cache.ts"
 import { listPositions, seesOthers } from "../positions/index.ts"
 import type { DeviceHolder } from "./keys.ts"
 import { type OwnTracksFriend, trackerIds } from "./protocols/owntracks.ts"
@@ -9,31 +9,32 @@ import { type OwnTracksFriend, trackerIds } from "./protocols/owntracks.ts"
 const friendSeconds = 24 * 3600
 const maxFriends = 200
 
-interface Asked {
-  holder: DeviceHolder
-  now: Temporal.Instant
-}
+/**
+ * Phones that see the same and report within this time share a reading: it costs more than storing a position, and
+ * phones report every few seconds.
+ */
+const sharedMilliseconds = 1_000
 
-/** Where the people are that the holder of a device sees. Phones that see the same and report together share a statement. */
+/** Where the people are that the holder of a device sees, at most a second old. */
 export async function friendsOf(
   sql: Pool,
   holder: DeviceHolder,
   now: Temporal.Instant,
 ): Promise<OwnTracksFriend[]> {
   if (!seesOthers(holder.sight)) return []
-  const people = await peopleInSight(sql)({ holder, now })
+  const { organizationId, sight } = holder
+  const hubs = sight.hubs === "all" ? "all" : sight.hubs.toSorted().join(" ")
+  const people = await peopleInSight(sql).get(`${organizationId} ${hubs}`, () => readPeople(sql, holder, now))
   return people.filter(({ id }) => id !== holder.userId).slice(0, maxFriends)
 }
 
-const peopleInSight = ownedState((sql: Pool) =>
-  batchReads({
-    read: (asked: readonly Asked[]) => Promise.all(asked.map((one) => readPeople(sql, one))),
-    keyOf: ({ holder: { organizationId, sight } }) =>
-      `${organizationId} ${sight.hubs === "all" ? "all" : sight.hubs.toSorted().join(" ")}`,
-  }),
-)
+const peopleInSight = ownedState((_sql: Pool) => shortCache<OwnTracksFriend[]>(sharedMilliseconds))
 
-async function readPeople(sql: Pool, { holder, now }: Asked): Promise<OwnTracksFriend[]> {
+async function readPeople(
+  sql: Pool,
+  holder: DeviceHolder,
+  now: Temporal.Instant,
+): Promise<OwnTracksFriend[]> {
   const positions = await listPositions(sql, holder.sight, {}, now)
   const seen = positions.filter(({ ageSeconds }) => ageSeconds !== null && ageSeconds < friendSeconds)
   const codes = trackerIds(seen.map(({ userId, name }) => ({ id: userId, name })))
