@@ -45,7 +45,7 @@ export async function readReferences(
   const finished = edits.filter(({ patch }) => isFinishing(patch))
   const finishedIds = new Set(finished.map(({ taskId }) => taskId.toLowerCase()))
   const finishedTasks = tasks.filter((task) => finishedIds.has(task.id))
-  // Sent together. The last one locks: whoever finishes tasks of the same person waits until this transaction has committed.
+  // Sent together. The last one locks: other calls that finish tasks of the same person wait until this one has committed.
   const [hubs, people, demanded, activities, openSubTasks, doneDays] = await Promise.all([
     readHubs(
       tx,
