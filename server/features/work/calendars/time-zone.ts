@@ -3,7 +3,11 @@
  * know the zone by its name compute local times from it.
  */
 export function timeZoneComponent(timeZone: string, from: Temporal.Instant, to: Temporal.Instant): string[] {
-  const start = from.subtract({ hours: 366 * 24 }).toZonedDateTimeISO(timeZone)
+  // By the day: an unchanged feed keeps its ETag.
+  const start = from
+    .subtract({ hours: 366 * 24 })
+    .toZonedDateTimeISO(timeZone)
+    .startOfDay()
   const observances = [observance(start, start)]
   let before = start
   for (let at = start.getTimeZoneTransition("next"); at; at = at.getTimeZoneTransition("next")) {
