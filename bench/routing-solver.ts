@@ -5,16 +5,19 @@ import { evaluate } from "../packages/route-optimizer/evaluate/evaluator.ts"
 import { timetable } from "../packages/route-optimizer/evaluate/timetable.ts"
 import type { Plan, PlanProblem } from "../packages/route-optimizer/problem/problem.ts"
 import { solve } from "../packages/route-optimizer/solve.ts"
+import { processorMilliseconds } from "../packages/route-optimizer/team/processor-time.ts"
+import { solveTogether } from "../packages/route-optimizer/team/solve-together.ts"
 import { planWithOther } from "./load/other-solver.ts"
 import { readInstance, readSolution } from "./load/vrplib.ts"
 
 /**
  * Gap of the route solver to the best plans known, on VRPLIB instances.
  *
- *   node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--other <binary>]
+ *   node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--threads 2]
+ *     [--other <binary>]
  *
  * Reads every `.vrp` with its `.sol`, first checks our evaluator against the solution, then solves on one
- * thread. Seconds are processor seconds of that thread, so that other work on the machine does not change
+ * thread, or on two that cooperate. Seconds are processor seconds of a thread, so that other work on the machine does not change
  * the outcome. Prints per instance the gap of each seed, the median, when the first plan with all visits
  * stood, and what timetable and check of a whole plan cost after one stop was moved. With another solver's
  * binary (see other-solver.ts), also its gap after the same seconds on the same matrix.
@@ -27,13 +30,14 @@ const { values, positionals } = parseArgs({
     from: { type: "string", default: "1" },
     only: { type: "string" },
     seconds: { type: "string" },
+    threads: { type: "string", default: "1" },
     other: { type: "string" },
   },
 })
 const [folder] = positionals
 if (folder === undefined) {
   console.error(
-    "usage: node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--other <binary>]",
+    "usage: node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--threads 2] [--other <binary>]",
   )
   process.exit(2)
 }
@@ -68,7 +72,8 @@ function measure(folder: string, file: string): boolean {
   for (let seed = firstSeed; seed < firstSeed + Number(values.seeds); seed++) {
     const start = processorMilliseconds()
     let complete: number | undefined
-    const solved = solve(problem, {
+    const search = values.threads === "2" ? solveTogether : solve
+    const solved = search(problem, {
       seed,
       budget: { milliseconds: seconds * 1000 },
       clock: processorMilliseconds,
@@ -139,11 +144,6 @@ function millisecondsPerMove(problem: PlanProblem, plan: Plan): number {
     evaluate(problem, changed, timetable(problem, changed))
   }
   return (processorMilliseconds() - start) / routes.length
-}
-
-function processorMilliseconds(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }
 
 /** Solution files number clients from 1 in the order of the file, without or with the depots before them. */

@@ -45,6 +45,11 @@ const roundsPerLook = 100
 const meanRemoved = 10
 /** Exchanges of the ends of two routes that are looked at per round. */
 const exchangesPerRound = 20
+/**
+ * Their temperature, as a share of that of the rounds: a round puts visits back where they cost least, so its plans are better
+ * than those that random exchanges at the same temperature would leave.
+ */
+const exchangeHeat = 0.1
 /** Shares of the annealing at which plans are exchanged with a colleague: before, the best plan says little. */
 const firstExchange = 0.3
 const exchangeEvery = 0.05
@@ -95,7 +100,7 @@ export function solve(given: PlanProblem, options: SolveOptions): Solved {
     const isGuided = share < guidedShare
     for (let round = 0; round < block; round++) {
       step(search, temperature, meanRemoved, isGuided)
-      for (let n = 0; n < exchanges; n++) exchangeEnds(search, temperature)
+      for (let n = 0; n < exchanges; n++) exchangeEnds(search, temperature * exchangeHeat)
     }
     rounds += block
     if (options.colleague && cooled >= nextExchange) {

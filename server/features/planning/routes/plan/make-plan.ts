@@ -57,6 +57,9 @@ export async function makePlan(
   return { routing: writeRouting(input, built, outcome), warnings: travel.warnings }
 }
 
+/** So few visits are planned in a second at most, whatever else the machine does meanwhile: no clock ends it too early. */
+const fewVisits = 10
+
 /**
  * Milliseconds that grow with the visits, up to a minute for 2,000; for a handful of visits rounds, since
  * searching on would find nothing.
@@ -64,6 +67,7 @@ export async function makePlan(
 function budgetOf({ visits, seconds }: RunInput): Budget {
   const rounds = 1000 + 500 * visits.length ** 2
   if (seconds !== undefined) return { milliseconds: seconds * 1000, rounds: Math.max(1, rounds) }
+  if (visits.length <= fewVisits) return { rounds }
   return { milliseconds: Math.min(60_000, 1000 + 30 * visits.length), rounds }
 }
 

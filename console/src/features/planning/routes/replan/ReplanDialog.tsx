@@ -5,6 +5,8 @@ import { dataOf, type ResponseBody, server } from "../../../../api/server.ts"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useAction } from "../../../../ui/actions/use-action.ts"
+import { bindText } from "../../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../../ui/forms/ManySelect.tsx"
 import { DataTable } from "../../../../ui/tables/DataTable.tsx"
@@ -19,6 +21,7 @@ const noEvents = {
   cancelled: [] as string[],
   broken: [] as string[],
   goingHome: [] as string[],
+  homeBy: "",
   delayed: [] as string[],
   minutes: 30,
 }
@@ -33,7 +36,10 @@ async function propose(resultId: string, events: Events): Promise<Proposal> {
         visits,
         cancelledVisitIds: events.cancelled,
         brokenVehicleIds: events.broken,
-        goingHome: events.goingHome.map((vehicleId) => ({ vehicleId })),
+        goingHome: events.goingHome.map((vehicleId) => ({
+          vehicleId,
+          ...(events.homeBy === "" ? {} : { by: events.homeBy }),
+        })),
         delays: events.delayed.map((vehicleId) => ({ vehicleId, minutes: events.minutes })),
       },
     }),
@@ -118,6 +124,14 @@ function EventFields({ result, events, onChange }: EventFieldsProps) {
       <ManySelect label={t("cancelled")} data={visits} {...field("cancelled")} />
       <ManySelect label={t("broken")} data={vehicles} {...field("broken")} />
       <ManySelect label={t("goingHome")} data={vehicles} {...field("goingHome")} />
+      {events.goingHome.length > 0 ? (
+        <DateTimeInput
+          type="time"
+          label={t("homeBy")}
+          description={t("homeByHint")}
+          {...bindText(events.homeBy, (homeBy) => onChange({ homeBy }))}
+        />
+      ) : null}
       <ManySelect label={t("delayed")} data={vehicles} {...field("delayed")} />
       {events.delayed.length > 0 ? (
         <NumberInput

@@ -8,6 +8,8 @@ export const replanMessages = defineMessages("planning.replan", {
   cancelled: "Cancelled visits",
   broken: "Broken down",
   goingHome: "Going home",
+  homeBy: "Home by",
+  homeByHint: "Empty: at once",
   delayed: "Delayed vehicles",
   minutes: "Delay in minutes",
   propose: "Show what changes",
