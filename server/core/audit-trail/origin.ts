@@ -78,9 +78,10 @@ export function originOfCommand(command: string): Origin {
   return { entry: newId(), kind: "operator", via: "command", operation: command }
 }
 
-/** Gives the origin to the triggers of a transaction; undefined when nothing is known of it. */
-export function originSetting(): { setting: string; value: string } | undefined {
+/** A statement that gives the origin to the triggers of this transaction; undefined when nothing is known of it. */
+export function originStatement(): string | undefined {
   const origin = currentTrace()?.origin
   if (!origin) return undefined
-  return { setting: "fieldway.origin", value: JSON.stringify(origin).replaceAll("\\u0000", "") }
+  const text = JSON.stringify(origin).replaceAll("\\u0000", "").replaceAll("'", "''")
+  return `set local fieldway.origin = '${text}'`
 }

@@ -1,5 +1,5 @@
 import pg from "pg"
-import { originSetting } from "../audit-trail/origin.ts"
+import { originStatement } from "../audit-trail/origin.ts"
 import { connectionConfig } from "../postgres/connection-config.ts"
 import { ConnectionError } from "../postgres/errors.ts"
 import { createPool } from "../postgres/handle.ts"
@@ -39,7 +39,7 @@ export function connect(url: string, options: ConnectOptions = {}): Pool {
     idleMilliseconds: (options.idleSeconds ?? 60) * 1000,
     patienceMilliseconds: timeout === 0 ? 0 : timeout + patienceMilliseconds,
     onConnect: options.onConnect,
-    transactionContext: originSetting,
+    transactionContext: originStatement,
   })
 }
 

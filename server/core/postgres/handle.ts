@@ -2,16 +2,14 @@ import type { Readable, Writable } from "node:stream"
 import { CopyIn, CopyOut } from "./copy.ts"
 import { ConnectionError } from "./errors.ts"
 import { Listener } from "./listener.ts"
-import { ConnectionPool, type PoolSettings, type TransactionContext } from "./pool.ts"
+import { ConnectionPool, type PoolSettings } from "./pool.ts"
 import { Identifier, Parameter, Query, type Rows, RowsHelper, type Runner } from "./query.ts"
 import type { Session } from "./session.ts"
 import type { Pool, ReservedSql, Sql, Tx } from "./sql.ts"
 import type { CursorStatement } from "./statement.ts"
 
 const jsonType = 3802
-const textType = 25
 const kept = { isSimple: false, isOnce: false, reusesPlan: false }
-const unplanned = { ...kept, reusesPlan: undefined }
 
 const sessions = new WeakMap<object, Session>()
 
@@ -155,28 +153,23 @@ async function begin<T>(
   try {
     // Nobody waits for work on a connection that is gone.
     return await Promise.race([
-      inTransaction(session, beginning(pool, mode), work, () => {
+      inTransaction(session, beginText(pool, mode), work, () => {
         isUnfinished = true
       }),
       lost.promise,
     ])
   } finally {
     unsubscribe()
-    session.leaveTransaction()
     // Whether its transaction is over is not known: nobody else gets the connection.
     if (isUnfinished) session.destroy("CONNECTION_DESTROYED", "a transaction could not be ended")
     pool.release(session)
   }
 }
 
-interface Beginning {
-  mode: string
-  /** What the transaction's triggers shall know. */
-  context: TransactionContext | undefined
-}
-
-function beginning({ settings }: ConnectionPool, mode: string): Beginning {
-  return { mode, context: /read only/.test(mode) ? undefined : settings.transactionContext?.() }
+function beginText({ settings }: ConnectionPool, mode: string): string {
+  const text = mode ? `begin ${mode}` : "begin"
+  const context = /read only/.test(mode) ? undefined : settings.transactionContext?.()
+  return context === undefined ? text : `${text}; ${context}`
 }
 
 /** A write by itself needs a transaction where there is something that its triggers shall know. */
@@ -194,20 +187,16 @@ const writing = new WeakMap<readonly string[], boolean>()
 
 async function inTransaction<T>(
   session: Session,
-  { mode, context }: Beginning,
+  text: string,
   work: (tx: Tx, runner: Runner) => Promise<T> | T,
   onUnfinished: () => void,
 ): Promise<T> {
   const control = createSql(new SessionRunner(session))
-  const runner = new SessionRunner(session)
   const begun = new Promise((resolve, reject) => {
-    session.begin(new Query(runner, [mode ? `begin ${mode}` : "begin"], [], unplanned), { resolve, reject })
+    session.begin(text, { resolve, reject })
   })
   begun.catch(() => undefined)
-  if (context) {
-    const setting = [context.setting, context.value].map((text) => new Parameter(text, textType))
-    new Query(runner, ["select set_config($1, $2, true)"], setting, unplanned).send()
-  }
+  const runner = new SessionRunner(session)
   let outcome: T
   try {
     outcome = await work(createTx(session, runner), runner)

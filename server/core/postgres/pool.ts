@@ -3,12 +3,6 @@ import { ConnectionError, toConnectionError } from "./errors.ts"
 import type { Query, Rows } from "./query.ts"
 import { Session } from "./session.ts"
 
-/** A setting that lasts as long as a transaction. */
-export interface TransactionContext {
-  setting: string
-  value: string
-}
-
 export interface PoolSettings {
   config: pg.ClientConfig
   max: number
@@ -17,8 +11,8 @@ export interface PoolSettings {
   patienceMilliseconds: number
   /** Called with the id of the server's process for each new connection. */
   onConnect: ((processId: number) => void) | undefined
-  /** What each transaction sets when it begins; undefined for nothing. */
-  transactionContext?: () => TransactionContext | undefined
+  /** A statement that begins each transaction, in the same packet; undefined for none. */
+  transactionContext?: () => string | undefined
 }
 
 type Work = (session: Session) => void

@@ -56,11 +56,8 @@ export interface QueryOptions {
   isSimple: boolean
   /** Keeps no prepared statement: its text will hardly come again. */
   isOnce: boolean
-  /**
-   * Planned once for all values, instead of for each call whose plan PostgreSQL expects to depend on them; undefined where
-   * there is nothing to plan.
-   */
-  reusesPlan: boolean | undefined
+  /** Planned once for all values, instead of for each call whose plan PostgreSQL expects to depend on them. */
+  reusesPlan: boolean
 }
 
 /** What a query is handed to for running. */

@@ -1,23 +1,14 @@
 import pg from "pg"
-import { Batch } from "./batch.ts"
 import type { CopyIn, CopyOut } from "./copy.ts"
 import { ConnectionError, type ConnectionProblem, toConnectionError } from "./errors.ts"
 import type { Built, Query, Rows } from "./query.ts"
-import {
-  CursorStatement,
-  hasTypes,
-  type Prepared,
-  PreparedStatement,
-  Reading,
-  SimpleStatement,
-  type Wire,
-} from "./statement.ts"
+import { CursorStatement, type Prepared, PreparedStatement, Reading, SimpleStatement } from "./statement.ts"
 
 declare module "pg" {
   interface ClientBase {
     /** Of the server's process; null where it reports none. */
     processID: number | null
-    query(statement: Statement | Batch): void
+    query(statement: Statement): void
   }
 }
 
@@ -55,9 +46,6 @@ export class Session {
   #inFlight = 0
   #exclusive: Statement | undefined
   #beginning: Statement | undefined
-  /** From the beginning of a transaction until its connection is given back. */
-  #isInTransaction = false
-  #batch: Batch | undefined
   #held: (() => void)[] = []
   #heardAt = 0
   /** Undefined when a rollback may have changed it. */
@@ -114,32 +102,23 @@ export class Session {
   }
 
   /**
-   * Begins a transaction. What is sent in the same batch is skipped where the server cannot begin it; besides, reads may
-   * follow, and whatever writes waits until it has begun. A connection on which it could not is closed.
+   * Begins a transaction. Reads follow in the same packet; whatever writes waits until the server has begun it, and a
+   * connection on which it could not is closed.
    */
-  begin(query: Query, { resolve, reject }: Omit<Job, "query">): void {
+  begin(text: string, { resolve, reject }: Omit<Job, "query">): void {
     const refused = (error: unknown) => {
       reject(error)
       this.destroy("CONNECTION_DESTROYED", "a transaction could not be begun")
     }
     this.#whenOpen(() => {
-      this.#isInTransaction = true
-      this.#beginning = this.#start({ query, resolve, reject: refused })
-      this.#exclusive = this.#beginning
+      this.#beginning = new SimpleStatement(text, { resolve, reject: refused })
+      this.#send(this.#beginning, true)
     }, reject)
   }
 
-  /** The transaction that was begun has ended. */
-  leaveTransaction(): void {
-    this.#isInTransaction = false
-  }
-
-  #isBehindBegin(query: Query): boolean {
+  #isBehindBegin({ strings }: Query): boolean {
     if (!this.#exclusive || this.#exclusive !== this.#beginning || this.#held.length > 0) return false
-    if (/^\s*select\b/.test(query.strings[0] ?? "")) return true
-    if (!this.#batch?.isOpen || query.options.isSimple) return false
-    const built = query.build()
-    return this.#prepared.has(keyOf(built)) || hasTypes(built)
+    return /^\s*select\b/.test(strings[0] ?? "")
   }
 
   /** Opens a cursor; what it returns is usable once `started` was called. */
@@ -225,26 +204,24 @@ export class Session {
     else guarded()
   }
 
-  #start(job: Job): Statement {
+  #start(job: Job): void {
     const { query, resolve, reject } = job
     const failed = (error: Error) => reject(withOrigin(this.#firstError(error), query))
     if (query.options.isSimple) {
       const { text } = query.build()
       if (/^rollback/.test(text)) this.#reusesPlans = undefined
-      return this.#send(new SimpleStatement(text, { resolve, reject: failed }), false)
+      this.#send(new SimpleStatement(text, { resolve, reject: failed }), false)
+      return
     }
     this.#setPlanMode(query.options.reusesPlan)
     const built = query.build()
     const key = keyOf(built)
     const prepared = this.#prepared.get(key)
     const name = query.options.isOnce ? "" : `s${++this.#names}`
-    const mustWait = !prepared && !hasTypes(built)
-    const isPartOfBatch = this.#isInTransaction && !mustWait
     const statement = new PreparedStatement({
       built,
       prepared,
       name,
-      isPartOfBatch,
       onPrepared: (fresh) => this.#prepared.set(key, fresh),
       outcome: {
         resolve,
@@ -257,7 +234,7 @@ export class Session {
         },
       },
     })
-    return isPartOfBatch ? this.#sendInBatch(statement) : this.#send(statement, mustWait)
+    this.#send(statement, !prepared && built.values.length > 0)
   }
 
   /** What ended the transaction, where that was the setting before the statement. */
@@ -267,9 +244,8 @@ export class Session {
   }
 
   /** Leaves in one write with the statement that follows, and is not sent again for others of the same kind. */
-  #setPlanMode(reusesPlans: boolean | undefined): void {
-    if (reusesPlans === undefined || this.#reusesPlans === reusesPlans || this.#keptPlanMode === "auto")
-      return
+  #setPlanMode(reusesPlans: boolean): void {
+    if (this.#reusesPlans === reusesPlans || this.#keptPlanMode === "auto") return
     this.#reusesPlans = reusesPlans
     const known = reusesPlans ? this.#keptPlanMode : "auto"
     const text = known ? `set plan_cache_mode = ${known}` : keepPlans
@@ -284,29 +260,13 @@ export class Session {
     this.#send(new SimpleStatement(text, { resolve, reject }), false)
   }
 
-  #send<S extends Statement>(statement: S, isExclusive: boolean, started?: (statement: S) => void): S {
-    this.#batch?.close()
-    this.#note(statement)
-    if (isExclusive) this.#exclusive = statement
-    this.#client.query(statement)
-    started?.(statement)
-    return statement
-  }
-
-  #sendInBatch(statement: PreparedStatement): Statement {
-    this.#note(statement)
-    if (!this.#batch?.isOpen) {
-      this.#batch = new Batch(this.#client.connection as unknown as Wire)
-      this.#client.query(this.#batch)
-    }
-    this.#batch.add(statement)
-    return statement
-  }
-
-  #note(statement: Statement): void {
+  #send<S extends Statement>(statement: S, isExclusive: boolean, started?: (statement: S) => void): void {
     statement.onSettled = this.onSettled
     if (this.#inFlight === 0) this.#heardAt = performance.now()
     this.#inFlight += 1
+    if (isExclusive) this.#exclusive = statement
+    this.#client.query(statement)
+    started?.(statement)
   }
 
   #lose(error: Error): void {

@@ -110,59 +110,6 @@ test("a transaction in which a statement failed never commits, a savepoint confi
   )
 })
 
-test("statements that a transaction sends together are answered one by one, and refused from the first failure on", async (t) => {
-  const { sql, drop } = await createTestDatabase()
-  t.after(drop)
-  await sql`create table sent (n int primary key)`
-  const insert = (tx: Tx, n: number) => tx<{ n: number }[]>`insert into sent values (${n}) returning n`
-  const read = (tx: Tx) => tx<{ count: number }[]>`select count(*)::int as count from sent`
-  // The first transaction prepares what the others send in one batch.
-  for (const start of [0, 10]) {
-    const [one, counted, two, after] = await sql.begin((tx) =>
-      Promise.all([insert(tx, start + 1), read(tx), insert(tx, start + 2), read(tx)]),
-    )
-    assert.deepEqual(
-      [one, counted, two, after].map(([row]) => row),
-      [{ n: start + 1 }, { count: start / 5 + 1 }, { n: start + 2 }, { count: start / 5 + 2 }],
-    )
-  }
-  let settled: PromiseSettledResult<unknown>[] = []
-  const failed = sql.begin(async (tx) => {
-    settled = await Promise.allSettled([insert(tx, 3), insert(tx, 1), insert(tx, 4), read(tx)])
-    await tx.savepoint((inner) => insert(inner, 5))
-  })
-  await assert.rejects(failed, { code: "23505" })
-  assert.deepEqual(
-    settled.map((one) => (one.status === "fulfilled" ? "done" : (one.reason as { code?: string }).code)),
-    ["done", "23505", "25P02", "25P02"],
-  )
-  await sql.begin(async (tx) => {
-    await assert.rejects(
-      tx.savepoint((inner) => Promise.all([insert(inner, 6), insert(inner, 1), insert(inner, 7)])),
-      { code: "23505" },
-    )
-    await Promise.all([insert(tx, 8), tx.unsafe("insert into sent values (9)"), insert(tx, 20)])
-  })
-  const rows = await sql<{ n: number }[]>`select n from sent order by n`
-  assert.deepEqual(
-    rows.map(({ n }) => n),
-    [1, 2, 8, 9, 11, 12, 20],
-  )
-})
-
-test("a new statement behind another new one gets the types of its own parameters", async (t) => {
-  const { sql, drop } = await createTestDatabase()
-  t.after(drop)
-  const bytes = Buffer.from([200, 0, 255])
-  const rows = await sql.begin((tx) => tx<{ bytes: Buffer }[]>`select ${bytes} as bytes, ${"text"} as word`)
-  assert.deepEqual(rows[0]?.bytes, bytes)
-  const [, [row]] = await Promise.all([
-    sql`select 1 as one where true`,
-    sql<{ bytes: Buffer }[]>`select ${bytes} as bytes, ${"text"} as other`,
-  ])
-  assert.deepEqual(row?.bytes, bytes)
-})
-
 test("work that goes on when its transaction or savepoint has failed writes nothing", async (t) => {
   const { sql, drop } = await createTestDatabase()
   t.after(drop)

@@ -10,7 +10,7 @@ export interface Wire {
   query(text: string): void
   parse(message: { name: string; text: string; types: number[] }): void
   bind(message: { statement: string; values: (string | Buffer | null)[] }): void
-  describe(message: { type: "S" | "P"; name: string }): void
+  describe(message: { type: "S"; name: string }): void
   execute(message: { rows?: number } | null): void
   close(message: { type: "S" | "P"; name: string }): void
   flush(): void
@@ -22,22 +22,15 @@ export interface Wire {
   removeListener(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void
 }
 
-const gathering = new WeakMap<object, (() => void)[]>()
+const gathering = new WeakSet<object>()
 
-/**
- * Lets what is written within one turn of the event loop leave together: a message by itself costs a system call.
- * `beforeLeaving` may write more.
- */
-export function gather({ stream }: Wire, beforeLeaving?: () => void): void {
-  const known = gathering.get(stream)
-  const last = known ?? []
-  if (beforeLeaving) last.push(beforeLeaving)
-  if (known) return
-  gathering.set(stream, last)
+/** Lets what is written within one turn of the event loop leave together: a message by itself costs a system call. */
+export function gather({ stream }: Wire): void {
+  if (gathering.has(stream)) return
+  gathering.add(stream)
   stream.cork()
   setImmediate(() => {
     gathering.delete(stream)
-    for (const write of last) write()
     stream.uncork()
   })
 }
@@ -164,8 +157,6 @@ export interface PreparedOptions {
   outcome: Outcome
   /** Called once the server has accepted a new statement. */
   onPrepared: (prepared: Prepared) => void
-  /** Whether the Sync that ends it is somebody else's. */
-  isPartOfBatch?: boolean
 }
 
 /**
@@ -185,25 +176,30 @@ export class PreparedStatement extends Reading {
     this.#options = options
     const { built, prepared } = options
     this.#prepared = prepared ?? { name: options.name, types: built.types, columns: [] }
-    if (prepared) this.columns = prepared.columns
-    if (prepared || hasTypes(built)) this.#values = toTexts(built.values, this.#prepared.types)
+    if (!prepared) return
+    this.columns = prepared.columns
+    this.#values = toTexts(built.values, prepared.types)
   }
 
   submit(wire: Wire): void {
     gather(wire)
-    const { built, prepared, isPartOfBatch } = this.#options
-    this.#owesSync = !isPartOfBatch
-    if (!prepared) wire.parse({ name: this.#prepared.name, text: built.text, types: built.types })
+    this.#owesSync = true
     if (this.#values) {
       this.#bind(wire, this.#values)
       return
     }
+    const { text, types } = this.#options.built
+    wire.parse({ name: this.#prepared.name, text, types })
     wire.describe({ type: "S", name: this.#prepared.name })
+    if (types.length === 0) {
+      this.#bind(wire, [])
+      return
+    }
     this.#describing = ({ dataTypeIDs }) => {
       gather(wire)
       this.#prepared.types = dataTypeIDs
       try {
-        this.#bind(wire, toTexts(built.values, dataTypeIDs))
+        this.#bind(wire, toTexts(this.#options.built.values, dataTypeIDs))
       } catch (error) {
         this.failure = error as Error
         this.sync(wire)
@@ -215,8 +211,6 @@ export class PreparedStatement extends Reading {
 
   #bind(wire: Wire, values: (string | Buffer | null)[]): void {
     wire.bind({ statement: this.#prepared.name, values })
-    // Its columns alone: a description of parameters would be taken for that of the statement that waits for one.
-    if (!this.#options.prepared && !this.#describing) wire.describe({ type: "P", name: "" })
     this.execute(wire)
   }
 
@@ -246,11 +240,6 @@ export class PreparedStatement extends Reading {
     if (error instanceof pg.DatabaseError) this.sync(wire)
     super.handleError(error, wire)
   }
-}
-
-/** Whether the values can be sent without the server's opinion of their types. */
-export function hasTypes({ types }: Built): boolean {
-  return types.every((type) => type > 0)
 }
 
 function toTexts(values: readonly unknown[], types: readonly number[]): (string | Buffer | null)[] {
