@@ -9,7 +9,7 @@ export type Colleague = {
   readonly take: () => Found | undefined
 }
 
-export type Found = { readonly plan: Plan; readonly cost: number }
+type Found = { readonly plan: Plan; readonly cost: number }
 
 /** A colleague at the other end of a port. A search never yields, so it asks for messages instead of waiting for them. */
 export function colleagueAt(port: MessagePort): Colleague {

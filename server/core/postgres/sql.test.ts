@@ -206,3 +206,17 @@ test("withRollback returns the result, leaves no row behind and passes errors on
     { code: "23505" },
   )
 })
+
+test("a new statement that follows one without parameters is sent with its own parameter types", async (t) => {
+  const database = await createTestDatabase()
+  t.after(database.drop)
+  const sql = connect(database.url, { max: 1 })
+  t.after(() => sql.end())
+  const bytes = Buffer.from([0, 200, 255])
+  const [, typed] = await Promise.all([
+    sql`select 1 as first_statement`,
+    sql<{ bytes: Buffer; document: unknown }[]>`
+      select ${bytes}::bytea as bytes, ${sql.json({ a: 1 })}::jsonb as document`,
+  ])
+  assert.deepEqual({ ...typed[0] }, { bytes, document: { a: 1 } })
+})

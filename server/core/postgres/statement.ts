@@ -10,7 +10,7 @@ export interface Wire {
   query(text: string): void
   parse(message: { name: string; text: string; types: number[] }): void
   bind(message: { statement: string; values: (string | Buffer | null)[] }): void
-  describe(message: { type: "S"; name: string }): void
+  describe(message: { type: "S" | "P"; name: string }): void
   execute(message: { rows?: number } | null): void
   close(message: { type: "S" | "P"; name: string }): void
   flush(): void
@@ -190,11 +190,14 @@ export class PreparedStatement extends Reading {
     }
     const { text, types } = this.#options.built
     wire.parse({ name: this.#prepared.name, text, types })
-    wire.describe({ type: "S", name: this.#prepared.name })
     if (types.length === 0) {
-      this.#bind(wire, [])
+      // A portal has no parameters to describe, which a statement behind this one would take for its own.
+      wire.bind({ statement: this.#prepared.name, values: [] })
+      wire.describe({ type: "P", name: "" })
+      this.execute(wire)
       return
     }
+    wire.describe({ type: "S", name: this.#prepared.name })
     this.#describing = ({ dataTypeIDs }) => {
       gather(wire)
       this.#prepared.types = dataTypeIDs
