@@ -24,15 +24,29 @@ const parts: readonly RegExp[] = [
   new RegExp(`(?<=\\d\\p{L}?[\\s,]{1,3})(?:${unit})\\.?\\s*$`, "iu"),
 ]
 
-/** A number with the streets that it lies between or near: `1100 esq. Paraguay`. Up to the next comma. */
-const crossStreets =
-  /(?<=\p{L}[^,]{0,200}[\s,]\d{3,5}\p{L}?)[\s,]{1,3}(?:esquina|esq\.?|entre|casi|corner of|corner|cnr\.?|between|ecke)\s[^,]*/iu
+/** What leads from a house number to the streets that it lies between or near: `1100 esq. Paraguay`. */
+const crossing = /[\s,](?:esquina|esq\.?|entre|casi|corner of|corner|cnr\.?|between|ecke)\s/giu
+const houseAtEnd = /[\s,]\d{3,5}\p{L}?[\s,]{0,2}$/u
+
+/** Drops cross streets up to the next comma, where a street and its number are in front of them. */
+function withoutCrossStreets(text: string): string {
+  for (const { index, 0: words } of text.matchAll(crossing)) {
+    const house = text.slice(0, index)
+    if (!houseAtEnd.test(house) || !/\p{L}/u.test(house)) continue
+    const end = text.indexOf(",", index + words.length)
+    return house.replace(/[\s,]{1,2}$/, "") + (end === -1 ? "" : text.slice(end))
+  }
+  return text
+}
+
+const maxCharacters = 500
 
 /**
  * An address without what follows the house: flat, floor, office and cross streets. Unchanged if no number would be left,
- * since then it was the number of something else.
+ * since then it was the number of something else, and if it is longer than any address.
  */
 export function withoutUnit(text: string): string {
-  const shorter = parts.reduce((rest, part) => rest.replace(part, " "), text.replace(crossStreets, ""))
+  if (text.length > maxCharacters) return text
+  const shorter = parts.reduce((rest, part) => rest.replace(part, " "), withoutCrossStreets(text))
   return shorter !== text && /\d/.test(shorter) && /\p{L}/u.test(shorter) ? shorter : text
 }
