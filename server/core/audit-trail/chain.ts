@@ -113,14 +113,20 @@ export function unchained(
     where entry.organization_id = ${organizationId} and sealed_key is null`
 }
 
-/** What arrived with an archive and was not sealed where it was written is sealed here, as written by this transaction. */
+/**
+ * What arrived with an archive and was not sealed where it was written is sealed here, as written by this transaction. Its
+ * numbers are negative in between: a number of this installation may be one that another part of the same entry has.
+ */
 export async function sealArrived(tx: Tx, organizationId: string): Promise<void> {
-  for (const table of ["audit_log", "audit_parts"] as const)
+  for (const table of ["audit_log", "audit_parts"] as const) {
     await tx`
-      update ${tx(table)} arrived
-      set xid = pg_current_xact_id()::text::bigint, number = nextval('audit_numbers')
+      update ${tx(table)} arrived set number = coalesce(-number - 1, -1)
       from (${unchained(tx, organizationId, table)} and xid = 0) unsealed
       where arrived.organization_id = ${organizationId} and ${keyOf(tx, table)} = unsealed.key`
+    await tx`
+      update ${tx(table)} set xid = pg_current_xact_id()::text::bigint, number = nextval('audit_numbers')
+      where organization_id = ${organizationId} and xid = 0 and number < 0`
+  }
 }
 
 interface OpenBlock {

@@ -129,9 +129,10 @@ test("imports and their files are gone after 30 days, and one without progress f
   await app.run("imports.tidy", old)
   const gone = await app.me.get(`/import-monitoring/${old}`)
   assert.deepEqual([gone.statusCode, gone.json().failedCode], [404, "import-004"])
-  const file = await app.app.inject({ url: fileFailedImported.replace("http://fieldway.test", "") })
-  assert.equal(file.statusCode, 404)
-  assert.equal(await app.app.objects.open(keys?.rowsKey ?? ""), undefined)
+  const link = fileFailedImported.replace("http://fieldway.test", "")
+  // Files are removed once the transaction has ended.
+  await t.waitFor(async () => assert.equal((await app.app.inject({ url: link })).statusCode, 404))
+  await t.waitFor(async () => assert.equal(await app.app.objects.open(keys?.rowsKey ?? ""), undefined))
   assert.equal((await app.read(young)).status, "success")
   const failed = await app.read(stalled)
   assert.deepEqual([failed.status, failed.errorMessage], ["failed", "There was no progress for 30 minutes"])
