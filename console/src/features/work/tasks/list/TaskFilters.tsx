@@ -68,7 +68,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           setWords(event.currentTarget.value)
           searchLater(event.currentTarget.value)
         }}
-        style={{ flex: "1 1 90px", maxWidth: 210 }}
+        w={210}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -78,7 +78,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={taskStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
-        w={118}
+        w={140}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -88,7 +88,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={outcomeFilters.map((value) => ({ value, label: tOutcome(value) }))}
         value={search.outcome ?? null}
         onChange={(value) => onChange({ outcome: outcomeFilters.find((name) => name === value) })}
-        w={128}
+        w={150}
       />
       <Select
         comboboxProps={{ width: "max-content" }}
@@ -99,7 +99,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
         data={[...people].map(([value, label]) => ({ value, label }))}
         value={search.assignee ?? null}
         onChange={(value) => onChange({ assignee: value ?? undefined })}
-        w={118}
+        w={160}
       />
       {flows.length > 1 ? (
         <Select
@@ -111,7 +111,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
           value={search.flowId ?? null}
           onChange={(value) => onChange({ flowId: value ?? undefined })}
-          w={118}
+          w={150}
         />
       ) : null}
       {search.priority === undefined ? null : (
