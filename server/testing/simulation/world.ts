@@ -34,6 +34,8 @@ export class World {
   readonly trackers: Trackers
   /** Faults that struck, by what they struck. */
   struck = 0
+  /** Nodes that died. */
+  kills = 0
   operations = 0
 
   readonly #ends: readonly (() => unknown)[]
@@ -114,6 +116,7 @@ export class World {
     await line.close()
     await doomed.close()
     this.struck += 1
+    this.kills += 1
   }
 
   /** All nodes are replaced one after the other, as by a deployment. */
