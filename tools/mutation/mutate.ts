@@ -3,14 +3,15 @@
  * Each operator, constant and condition of a target's files is changed in turn, and the target's tests run against it.
  * Prints the mutants that no test noticed. Ends with 1 when fewer than nine in ten were noticed.
  */
-import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { glob, readFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import pLimit from "p-limit"
 import { randomOf } from "../../server/testing/simulation/random.ts"
-import { type Mutant, mutantsOf } from "./mutants.ts"
+import { mutantsOf } from "./mutants.ts"
+import type { FileMutant } from "./run-mutants.ts"
+import { endlessLoop, type Outcome, orderTests, runMutants } from "./run-target.ts"
 
 interface Target {
   /** Sources with the rules, and the tests that must notice a change, as patterns. */
@@ -69,47 +70,46 @@ for (const name of names) {
 /** Returns whether enough mutants were noticed. */
 async function mutate(name: string, { rules, tests }: Target): Promise<boolean> {
   const files = (await filesOf(rules)).filter((file) => !file.endsWith(".test.ts"))
-  const { testFiles, milliseconds } = await quickestFirst(name, await filesOf(tests))
-  const timeout = Math.ceil(10_000 + 6 * milliseconds)
-  const all = (
-    await Promise.all(
-      files.map(async (file) =>
-        mutantsOf(await readFile(file, "utf8")).map((mutant) => ({ file, ...mutant })),
-      ),
-    )
-  ).flat()
+  const testFiles = await filesOf(tests)
+  const order = await orderTests(testFiles)
+  const all = await mutantsOfFiles(files)
   const chosen = values.sample === undefined ? all : randomOf(values.seed).some(all, Number(values.sample))
-  const limit = pLimit(availableParallelism())
+  await checkUnchanged({ testFiles, order, mutants: all.slice(0, 1) })
   let noticed = 0
+  let endless = 0
+  const onOutcome = ({ mutant, noticedBy }: Outcome) => {
+    if (noticedBy === null) process.stdout.write(`${describe(mutant)}\n`)
+    else noticed += 1
+    if (noticedBy === endlessLoop) endless += 1
+  }
+  const threads = availableParallelism()
   await Promise.all(
-    chosen.map((mutant) =>
-      limit(async () => {
-        if ((await runTests(testFiles, environmentOf(mutant), timeout)) !== 0) noticed += 1
-        else process.stdout.write(`${await describe(mutant)}\n`)
-      }),
-    ),
+    Array.from({ length: threads }, (_, thread) => {
+      const mutants = chosen.filter((_, index) => index % threads === thread)
+      return runMutants({ testFiles, order, mutants }, onOutcome)
+    }),
   )
   const share = noticed / Math.max(1, chosen.length)
   process.stdout.write(
-    `${name}: ${noticed} of ${chosen.length} mutants noticed (${(share * 100).toFixed(1)} %)${chosen.length < all.length ? `, a sample of ${all.length}` : ""}\n`,
+    `${name}: ${noticed} of ${chosen.length} mutants noticed (${(share * 100).toFixed(1)} %), ${endless} of them as an endless loop${chosen.length < all.length ? `; a sample of ${all.length}` : ""}\n`,
   )
   return share >= wantedShare
 }
 
-/** The test files in the order of their durations: most mutants are noticed by the first ones. */
-async function quickestFirst(name: string, files: readonly string[]) {
-  const timed: { file: string; milliseconds: number }[] = []
-  for (const file of files) {
-    const started = performance.now()
-    if ((await runTests([file], {}, 300_000)) !== 0)
-      throw new Error(`the tests of ${name} fail without a mutant: ${file}`)
-    timed.push({ file, milliseconds: performance.now() - started })
-  }
-  const ordered = timed.toSorted((one, other) => one.milliseconds - other.milliseconds)
-  return {
-    testFiles: ordered.map(({ file }) => file),
-    milliseconds: ordered.reduce((sum, one) => sum + one.milliseconds, 0),
-  }
+/** A mutant that changes nothing must pass, or every other one would count as noticed. */
+async function checkUnchanged(work: Parameters<typeof runMutants>[0]): Promise<void> {
+  const mutants = work.mutants.map((mutant) => ({ ...mutant, start: 0, end: 0, text: "" }))
+  await runMutants({ ...work, mutants }, ({ noticedBy }) => {
+    if (noticedBy !== null) throw new Error(`a test fails without a mutant: ${noticedBy}`)
+  })
+}
+
+async function mutantsOfFiles(files: readonly string[]): Promise<FileMutant[]> {
+  const found = files.map(async (file) => {
+    const source = await readFile(file, "utf8")
+    return mutantsOf(source).map((mutant) => ({ file, ...mutant }))
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function filesOf(patterns: readonly string[]): Promise<string[]> {
@@ -117,40 +117,7 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
   return found.map((file) => resolve(root, file)).toSorted()
 }
 
-function environmentOf(mutant: Mutant & { file: string }): Record<string, string> {
-  return {
-    MUTANT_FILE: mutant.file,
-    MUTANT_START: String(mutant.start),
-    MUTANT_END: String(mutant.end),
-    MUTANT_TEXT: mutant.text,
-  }
-}
-
-/** Returns the exit code of the tests; a run that does not end in time was noticed too. */
-function runTests(
-  files: readonly string[],
-  environment: Record<string, string>,
-  timeout: number,
-): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [
-      ...(environment.MUTANT_FILE === undefined
-        ? []
-        : ["--import", join(import.meta.dirname, "load-mutant.ts")]),
-      ...[
-        "--test",
-        "--test-isolation=none",
-        `--test-reporter=${join(import.meta.dirname, "first-failure.ts")}`,
-      ],
-      ...files,
-    ],
-    { stdio: "ignore", cwd: root, timeout, killSignal: "SIGKILL", env: { ...process.env, ...environment } },
-  )
-  return new Promise((done) => child.on("close", (code) => done(code ?? 1)))
-}
-
-async function describe({ file, start, end, text, line }: Mutant & { file: string }): Promise<string> {
-  const source = await readFile(file, "utf8")
+function describe({ file, start, end, text, line }: FileMutant): string {
+  const source = readFileSync(file, "utf8")
   return `${file.slice(root.length + 1)}:${line}: ${JSON.stringify(source.slice(start, end))} -> ${JSON.stringify(text)}`
 }
