@@ -30,7 +30,7 @@ export function encodeLine(
   }
 }
 
-function pushSigned(push: (byte: number) => void, value: number): void {
+export function pushSigned(push: (byte: number) => void, value: number): void {
   let rest = value < 0 ? -2 * value - 1 : 2 * value
   while (rest >= 128) {
     push((rest % 128) | 128)
@@ -46,7 +46,8 @@ export interface Cursor {
 export function readSigned(bytes: Uint8Array, cursor: Cursor): number {
   let value = 0
   let factor = 1
-  for (let i = 0; i < 5; i++) {
+  // Ids need more bytes than coordinates.
+  for (let i = 0; i < 8; i++) {
     const byte = bytes[cursor.at++] ?? 0
     value += (byte & 127) * factor
     if (byte < 128) break

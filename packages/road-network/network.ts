@@ -23,11 +23,18 @@ export interface RoadColumns {
   /** Where the points between both nodes begin in `lines`; one more than there are segments. */
   segmentLine: Uint32Array
   lines: Uint8Array
+  /** OpenStreetMap's ids of nodes; empty in files of earlier versions, like the three columns of ids and lanes below. */
+  nodeIds: Float64Array
+  /** As `segmentLine` and `lines`: ids of the points between both nodes. */
+  segmentIds: Uint32Array
+  pointIds: Uint8Array
   kindClass: Uint8Array
   kindFlags: Uint8Array
   kindDestination: Uint8Array
   kindSpeeds: Uint16Array
   kindLimits: Uint16Array
+  /** `turn:lanes` along the way and against it, as texts: `[kind * 2 + direction]`. */
+  kindLanes: Uint32Array
   textOffsets: Uint32Array
   textBytes: Uint8Array
   /** Forbidden sequences of directed segments: where each begins in `restrictionPath`; one more than there are. */
@@ -100,6 +107,25 @@ export function nameOf(network: RoadNetwork, segment: number): string {
 /** The road's number, such as "R5". */
 export function roadNumberOf(network: RoadNetwork, segment: number): string {
   return textOf(network, network.columns.segmentRef[segment] as number)
+}
+
+/** What `turn:lanes` says about a directed segment; an empty text without lanes. */
+export function lanesOf(network: RoadNetwork, directed: number): string {
+  const kind = network.columns.segmentKind[directed >>> 1] as number
+  return textOf(network, network.columns.kindLanes[kind * 2 + (directed & 1)] ?? 0)
+}
+
+export const hasNodeIds = ({ columns, nodeCount }: RoadNetwork): boolean =>
+  columns.nodeIds.length === nodeCount
+
+/** Ids of all points of a segment in its own direction, both nodes included. */
+export function nodeIdsOf({ columns }: RoadNetwork, segment: number): number[] {
+  const idOf = (node: number | undefined) => columns.nodeIds[node ?? 0] as number
+  const ids = [idOf(columns.segmentFrom[segment])]
+  const cursor: Cursor = { at: columns.segmentIds[segment] as number }
+  const end = columns.segmentIds[segment + 1] as number
+  while (cursor.at < end) ids.push((ids.at(-1) as number) + readSigned(columns.pointIds, cursor))
+  return [...ids, idOf(columns.segmentTo[segment])]
 }
 
 /** Points in units of 1e-7 degrees. Longitudes pass 180 degrees where the line crosses the antimeridian. */

@@ -25,7 +25,7 @@ const corners = 48
 /** Where arrivals are noticed: the circle when it can be seen, its middle from further away. Lies under other layers. */
 export function Fences({ fences }: { fences: readonly MapFence[] }) {
   const map = useMap()
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const collection = useMemo(() => toCollection(fences), [fences])
   useEffect(() => {
     if (!map) return

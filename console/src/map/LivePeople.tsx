@@ -40,7 +40,7 @@ export function LivePeople({
   onChoose(id: string): void
 }) {
   const map = useMap()
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const choose = useRef(onChoose)
   choose.current = onChoose
   const trails = useRef<Trails>(new Map())

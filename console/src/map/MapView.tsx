@@ -49,7 +49,7 @@ export default function MapView({
 }: MapViewProps) {
   const t = useMessages(messages)
   const host = useRef<HTMLDivElement>(null)
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const schemeAtStart = useRef(scheme)
   const initialView = useRef(initial)
   const [map, setMap] = useState<MapLibre>()

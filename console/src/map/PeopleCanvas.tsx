@@ -21,7 +21,7 @@ const nameHeight = 15
  */
 export function PeopleCanvas({ people, onChoose }: PeopleCanvasProps) {
   const map = useMap()
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const latest = useRef({ people, onChoose, scheme })
   const redraw = useRef<() => void>(undefined)
 

@@ -1,6 +1,5 @@
 import { worldUnits } from "../fixed.ts"
 import { type Line, lineOf, networkOf, type RoadColumns, type RoadNetwork } from "../network.ts"
-import { roadClasses } from "../tags/modes.ts"
 import { buildTree } from "../tree.ts"
 import { collectRoads } from "./collect.ts"
 import { resolveRestrictions } from "./restrictions.ts"
@@ -18,19 +17,10 @@ export async function buildNetwork(source: RoadSource): Promise<RoadNetwork> {
     treeItems: new Uint32Array(),
   }
   const network = networkOf(columns)
-  const { boxes, items } = buildTree(indexedSegments(columns), (segment, box) =>
+  const { boxes, items } = buildTree(Uint32Array.from(columns.segmentFrom.keys()), (segment, box) =>
     box.set(boxOf(lineOf(network, segment))),
   )
   return networkOf({ ...columns, treeBoxes: boxes, treeItems: items })
-}
-
-/** Places lie on roads, not on ferry lines. */
-function indexedSegments({ segmentKind, kindClass }: RoadColumns): Uint32Array {
-  const ferry = roadClasses.indexOf("ferry")
-  const ids: number[] = []
-  for (let segment = 0; segment < segmentKind.length; segment++)
-    if (kindClass[segmentKind[segment] as number] !== ferry) ids.push(segment)
-  return Uint32Array.from(ids)
 }
 
 /** South, west, north, east; east passes 180 degrees where the line crosses the antimeridian. */

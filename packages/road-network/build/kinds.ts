@@ -4,7 +4,8 @@ import type { WayMeaning } from "../tags/read-way.ts"
 /** Records of what ways mean, each once. */
 export interface KindPool {
   numberOf(meaning: WayMeaning): number
-  take(): KindColumns
+  /** `numberOfText` numbers the lanes. */
+  take(numberOfText: (text: string) => number): KindColumns
 }
 
 interface KindColumns {
@@ -15,6 +16,8 @@ interface KindColumns {
   kindSpeeds: Uint16Array
   /** Height, width, length in centimetres, weight in tens of kilograms: `[kind * 4 + limit]`. */
   kindLimits: Uint16Array
+  /** Texts: `[kind * 2 + direction]`. */
+  kindLanes: Uint32Array
 }
 
 export function createKindPool(): KindPool {
@@ -22,15 +25,15 @@ export function createKindPool(): KindPool {
   const numbersByKey = new Map<string, number>()
   return {
     numberOf(meaning) {
-      const { roadClass, flags, speeds, destinationOnly } = meaning
-      const key = `${roadClass} ${flags} ${speeds} ${destinationOnly} ${limitsOf(meaning)}`
+      const { roadClass, flags, speeds, destinationOnly, lanes } = meaning
+      const key = `${roadClass} ${flags} ${speeds} ${destinationOnly} ${limitsOf(meaning)} ${lanes.join(" ")}`
       const known = numbersByKey.get(key)
       if (known !== undefined) return known
       numbersByKey.set(key, kinds.size)
       kinds.set(key, meaning)
       return kinds.size - 1
     },
-    take() {
+    take(numberOfText) {
       const all = [...kinds.values()]
       return {
         kindClass: Uint8Array.from(all, ({ roadClass }) => roadClasses.indexOf(roadClass)),
@@ -38,6 +41,7 @@ export function createKindPool(): KindPool {
         kindDestination: Uint8Array.from(all, ({ destinationOnly }) => destinationOnly),
         kindSpeeds: Uint16Array.from(all.flatMap(({ speeds }) => speeds)),
         kindLimits: Uint16Array.from(all.flatMap(limitsOf)),
+        kindLanes: Uint32Array.from(all.flatMap(({ lanes }) => lanes.map(numberOfText))),
       }
     },
   }

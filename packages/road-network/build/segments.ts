@@ -1,4 +1,4 @@
-import { encodeLine, metersBetween } from "../fixed.ts"
+import { encodeLine, metersBetween, pushSigned } from "../fixed.ts"
 import type { RoadColumns } from "../network.ts"
 import type { CollectedRoads } from "./collect.ts"
 import { bytes, type Growing, growing, integers } from "./growing.ts"
@@ -33,6 +33,8 @@ interface Cutter {
   length: Growing<Uint32Array>
   line: Growing<Uint32Array>
   lines: Growing<Uint8Array>
+  ids: Growing<Uint32Array>
+  pointIds: Growing<Uint8Array>
   kinds: KindPool
 }
 
@@ -50,6 +52,8 @@ export function cutSegments(roads: CollectedRoads): CutRoads {
     length: growing(integers),
     line: growing(integers),
     lines: growing(bytes),
+    ids: growing(integers),
+    pointIds: growing(bytes),
     kinds: createKindPool(),
   }
   const isJunction = findJunctions(roads)
@@ -62,6 +66,8 @@ export function cutSegments(roads: CollectedRoads): CutRoads {
     if (named.has(id)) segmentsOfWay.set(id, [first, cutter.from.length])
   }
   cutter.line.push(cutter.lines.length)
+  cutter.ids.push(cutter.pointIds.length)
+  const kinds = cutter.kinds.take((text) => roads.texts.numberOf(text))
   const { offsets, bytes: textBytes } = roads.texts.take()
   const sources = cutter.sourceNodes.take()
   return {
@@ -78,7 +84,10 @@ export function cutSegments(roads: CollectedRoads): CutRoads {
       segmentLength: cutter.length.take(),
       segmentLine: cutter.line.take(),
       lines: cutter.lines.take(),
-      ...cutter.kinds.take(),
+      nodeIds: Float64Array.from(sources, (node) => roads.nodeIds[node] as number),
+      segmentIds: cutter.ids.take(),
+      pointIds: cutter.pointIds.take(),
+      ...kinds,
       textOffsets: offsets,
       textBytes,
     },
@@ -155,6 +164,12 @@ function pushSegment(
     nodes.map((node) => roads.lon[node] as number),
     { from: 0, to: nodes.length - 1 },
   )
+  cutter.ids.push(cutter.pointIds.length)
+  for (const [index, node] of nodes.slice(1, -1).entries())
+    pushSigned(
+      (byte) => cutter.pointIds.push(byte),
+      (roads.nodeIds[node] as number) - (roads.nodeIds[nodes[index] as number] as number),
+    )
 }
 
 function numberOf(cutter: Cutter, node: number): number {

@@ -6,9 +6,9 @@ import { crc32 } from "node:zlib"
  */
 export class RoadFileError extends Error {}
 
-const columnTypes = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as const
+const columnTypes = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const
 type ColumnType = keyof typeof columnTypes
-type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array
+type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 export type Columns = Record<string, Column>
 /** The columns of a file by the names and types that are declared for it. */
 export type ColumnsOf<Names extends Readonly<Record<string, ColumnType>>> = {
@@ -62,14 +62,14 @@ export function packColumns(meta: object, columns: Columns): Uint8Array[] {
 }
 
 /**
- * Views of the columns, without copying. `names` are those that must be there. With `isChecked` the checksum is
- * not computed again: another thread has done so.
+ * Views of the columns, without copying. `names` are those that must be there; those in `added` are empty in files of
+ * earlier versions. With `isChecked` the checksum is not computed again: another thread has done so.
  * @throws RoadFileError for anything but an intact file of this version
  */
 export function unpackColumns<const Names extends Readonly<Record<string, ColumnType>>>(
   buffer: SharedArrayBuffer,
   names: Names,
-  isChecked = false,
+  { isChecked = false, added = [] }: { isChecked?: boolean; added?: readonly (keyof Names)[] } = {},
 ): { meta: object; columns: ColumnsOf<Names> } {
   if (buffer.byteLength < prefixBytes) throw new RoadFileError("the file is too short")
   const bytes = new Uint8Array(buffer)
@@ -100,6 +100,7 @@ export function unpackColumns<const Names extends Readonly<Record<string, Column
     if (!isInside) throw new RoadFileError(`the column ${name} does not fit into the file`)
     columns[name] = viewOf(type, buffer, offset, length)
   }
+  for (const name of added) columns[name as string] ??= new columnTypes[names[name] as ColumnType]()
   const missing = Object.keys(names).filter((name) => !Object.hasOwn(columns, name))
   if (missing.length > 0) throw new RoadFileError(`columns are missing: ${missing}`)
   return { meta: header.meta, columns: columns as ColumnsOf<Names> }
@@ -109,6 +110,7 @@ function viewOf(type: ColumnType, buffer: SharedArrayBuffer, offset: number, len
   if (type === "Uint8Array") return new Uint8Array(buffer, offset, length)
   if (type === "Uint16Array") return new Uint16Array(buffer, offset, length)
   if (type === "Uint32Array") return new Uint32Array(buffer, offset, length)
+  if (type === "Float64Array") return new Float64Array(buffer, offset, length)
   return new Int32Array(buffer, offset, length)
 }
 

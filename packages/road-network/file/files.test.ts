@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { buildNetwork } from "../build/build-network.ts"
 import { buildProfile } from "../build/build-profile.ts"
+import { hasNodeIds, nodeIdsOf } from "../network.ts"
 import { createRouter } from "../query/router.ts"
 import { snap } from "../query/snap.ts"
 import { travelTable } from "../query/table.ts"
@@ -30,6 +31,11 @@ test("a network read back from its files gives the same table", async () => {
     return travelTable(createRouter(one), snapped, snapped).costs
   }
   assert.deepEqual(tableOf(again), tableOf(graph))
+  const before = { nodeIds: new Float64Array(), segmentIds: new Uint32Array(), pointIds: new Uint8Array() }
+  const { columns } = network
+  const earlier = { ...network, columns: { ...columns, ...before, kindLanes: new Uint32Array() } }
+  assert.equal(hasNodeIds(openNetwork(shared(packNetwork(earlier, meta))).network), false)
+  assert.deepEqual(nodeIdsOf(opened.network, 3), nodeIdsOf(network, 3))
   assert.throws(() => openProfile(opened.network, "two", shared(packProfile(graph, "one"))), RoadFileError)
 })
 

@@ -17,11 +17,15 @@ const columnTypes = {
   segmentLength: "Uint32Array",
   segmentLine: "Uint32Array",
   lines: "Uint8Array",
+  nodeIds: "Float64Array",
+  segmentIds: "Uint32Array",
+  pointIds: "Uint8Array",
   kindClass: "Uint8Array",
   kindFlags: "Uint8Array",
   kindDestination: "Uint8Array",
   kindSpeeds: "Uint16Array",
   kindLimits: "Uint16Array",
+  kindLanes: "Uint32Array",
   textOffsets: "Uint32Array",
   textBytes: "Uint8Array",
   restrictionFirst: "Uint32Array",
@@ -30,6 +34,9 @@ const columnTypes = {
   treeBoxes: "Int32Array",
   treeItems: "Uint32Array",
 } as const satisfies Record<keyof RoadColumns, string>
+
+/** Columns that files of earlier versions lack. */
+const added = ["nodeIds", "segmentIds", "pointIds", "kindLanes"] as const
 
 /** What is known about a network besides its roads. */
 export interface NetworkMeta {
@@ -50,7 +57,7 @@ export function openNetwork(
   buffer: SharedArrayBuffer,
   isChecked = false,
 ): { network: RoadNetwork; meta: NetworkMeta } {
-  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, isChecked)
+  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, { isChecked, added })
   const meta = stored as NetworkMeta & { kind: string }
   if (meta.kind !== "network") throw new RoadFileError("this is another part of a road network")
   const network = networkOf(columns, meta.drivesOnLeft === true)
@@ -75,6 +82,8 @@ function checkNetwork({ columns, nodeCount, segmentCount }: RoadNetwork): void {
     kindDestination: kindCount,
     kindSpeeds: kindCount * modes.length * 2,
     kindLimits: kindCount * 4,
+    ...(columns.nodeIds.length > 0 ? { nodeIds: nodeCount, segmentIds: segmentCount + 1 } : {}),
+    ...(columns.kindLanes.length > 0 ? { kindLanes: kindCount * 2 } : {}),
     restrictionFirst: columns.restrictionModes.length + 1,
     treeBoxes: (levelsOf(columns.treeItems.length).at(-1) ?? 0) * 4,
   }
@@ -85,9 +94,11 @@ function checkNetwork({ columns, nodeCount, segmentCount }: RoadNetwork): void {
   checkRange("segmentKind", columns.segmentKind, kindCount)
   checkRange("segmentName", columns.segmentName, textCount)
   checkRange("segmentRef", columns.segmentRef, textCount)
+  checkRange("kindLanes", columns.kindLanes, textCount)
   checkRange("restrictionPath", columns.restrictionPath, segmentCount * 2)
   checkRange("treeItems", columns.treeItems, segmentCount)
   checkOffsets("segmentLine", columns.segmentLine, columns.lines.length)
+  if (columns.nodeIds.length > 0) checkOffsets("segmentIds", columns.segmentIds, columns.pointIds.length)
   checkOffsets("textOffsets", columns.textOffsets, columns.textBytes.length)
   checkOffsets("restrictionFirst", columns.restrictionFirst, columns.restrictionPath.length)
 }

@@ -50,7 +50,7 @@ export function openProfile(
   buffer: SharedArrayBuffer,
   isChecked = false,
 ): TravelGraph {
-  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, isChecked)
+  const { meta: stored, columns } = unpackColumns(buffer, columnTypes, { isChecked })
   const meta = stored as ProfileMeta
   if (meta.kind !== "profile" || !modes.includes(meta.options?.mode))
     throw new RoadFileError("this is another part of a road network")

@@ -2,7 +2,7 @@ import { distanceMeters, type LngLat } from "../../geodesy/geodesy.ts"
 import { findPath, type RoadPath } from "./path.ts"
 import type { Router } from "./router.ts"
 import { lengthOf } from "./seeds.ts"
-import { type Access, type Snapped, snapMany } from "./snap.ts"
+import { type Access, type SnapOptions, type Snapped, snapMany } from "./snap.ts"
 import { travelTable, unreachable } from "./table.ts"
 
 /** A position of a track. */
@@ -12,6 +12,8 @@ export interface TrackPoint {
   accuracyMeters?: number
   /** Seconds, for gaps. */
   time?: number
+  /** Which roads count there. */
+  roads?: Pick<SnapOptions, "bearing" | "side" | "isOnFerries">
 }
 
 /** A part of a track on roads. */
@@ -90,15 +92,21 @@ export function matchTrack(
   return matchings
 }
 
-function candidatesOf(router: Router, { lngLat, accuracyMeters = usualAccuracy }: TrackPoint): Candidate[] {
+function candidatesOf(
+  router: Router,
+  { lngLat, accuracyMeters = usualAccuracy, roads }: TrackPoint,
+): Candidate[] {
   const maxRadius = Math.max(30, accuracyMeters * 4)
-  return snapMany(router.graph, lngLat, { count: candidatesPerPoint, maxMeters: maxRadius }).flatMap(
-    (place) =>
-      place.accesses.map((access) => ({
-        place,
-        access,
-        emission: -0.5 * (place.distanceMeters / accuracyMeters) ** 2,
-      })),
+  return snapMany(router.graph, lngLat, {
+    ...roads,
+    count: candidatesPerPoint,
+    maxMeters: maxRadius,
+  }).flatMap((place) =>
+    place.accesses.map((access) => ({
+      place,
+      access,
+      emission: -0.5 * (place.distanceMeters / accuracyMeters) ** 2,
+    })),
   )
 }
 

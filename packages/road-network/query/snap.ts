@@ -1,7 +1,7 @@
 import type { LngLat } from "../../geodesy/geodesy.ts"
 import { bearingDegrees, distanceMeters } from "../../geodesy/geodesy.ts"
 import { toDegrees, toUnits, worldUnits } from "../fixed.ts"
-import { degreesOf, type Line, lineOf, metersAlong, nameOf } from "../network.ts"
+import { degreesOf, isFerry, type Line, lineOf, metersAlong, nameOf } from "../network.ts"
 import type { TravelGraph } from "../travel-graph.ts"
 import { visitNearest } from "../tree.ts"
 
@@ -18,6 +18,8 @@ export interface Snapped {
   /** From where it was asked for, metres. */
   distanceMeters: number
   segment: number
+  /** The point of the segment before the place, in the segment's own direction. */
+  leg: number
   name: string
   /** False on a part of the network that most of it cannot reach, or that cannot reach most of it. */
   isOnLargePart: boolean
@@ -33,6 +35,8 @@ export interface SnapOptions {
   side?: "left" | "right"
   /** How many places, the nearest first. */
   count?: number
+  /** Also on ferry lines. */
+  isOnFerries?: boolean
 }
 
 export const defaultSnapMeters = 1_000
@@ -115,6 +119,7 @@ function visitCandidates(
   let visited = 0
   visitNearest({ boxes: columns.treeBoxes, items: columns.treeItems }, place, (segment, squared) => {
     if (squared > limit || ++visited > maxVisited) return false
+    if (!options.isOnFerries && isFerry(graph.network, segment)) return true
     if (!isUsable(graph, 2 * segment) && !isUsable(graph, 2 * segment + 1)) return true
     const line = lineOf(graph.network, segment)
     const candidate = { ...project(line, place), segment, isLarge: isOnLargePart(graph, segment) }
@@ -208,6 +213,7 @@ function describe(
     lngLat: pointAt(line, chosen),
     distanceMeters: distanceMeters(place, pointAt(line, chosen)),
     segment: chosen.segment,
+    leg: chosen.leg,
     name: nameOf(graph.network, chosen.segment),
     isOnLargePart: chosen.isLarge,
     accesses,

@@ -12,7 +12,9 @@ import {
 } from "../network.ts"
 import { roadFlags } from "../tags/read-way.ts"
 import type { TravelGraph } from "../travel-graph.ts"
+import { classesOf, type TrafficClass } from "./traffic-classes.ts"
 import type { TravelledSegment } from "./travel-line.ts"
+import { type Lane, turnLanes } from "./turn-lanes.ts"
 
 type TurnType =
   | "depart"
@@ -47,6 +49,10 @@ export interface Crossing {
   /** Which of them the vehicle comes from and takes; absent at the ends of a route. */
   in?: number
   out?: number
+  /** Of the road that the vehicle comes on, from left to right. */
+  lanes?: Lane[]
+  /** Of the road that the vehicle takes. */
+  classes: TrafficClass[]
 }
 
 export interface Step {
@@ -170,7 +176,9 @@ function arrival(network: RoadNetwork, last: TravelledSegment): Step {
     seconds: 0,
     meters: 0,
     points: [end, end],
-    crossings: [{ lngLat: end, bearings: [Math.round(bearing + 180) % 360], entry: [true], in: 0 }],
+    crossings: [
+      { lngLat: end, bearings: [Math.round(bearing + 180) % 360], entry: [true], in: 0, classes: [] },
+    ],
   }
 }
 
@@ -180,7 +188,7 @@ function junctionOf(
   before: TravelledSegment,
   after: TravelledSegment,
 ): Junction {
-  const turn = ((bearingIn(after) - bearingOut(before) + 540) % 360) - 180
+  const turn = turnBetween(bearingOut(before), bearingIn(after))
   const choices = leaving(tailOf(graph.network, after.directed)).filter(
     (d) => d !== (before.directed ^ 1) && speedOn(graph.network, d, graph.options.mode) > 0,
   ).length
@@ -240,7 +248,8 @@ function crossingOf(
 ): Crossing {
   const lngLat = after.points[0] ?? [0, 0]
   const bearingAfter = Math.round(bearingIn(after)) % 360
-  if (!before) return { lngLat, bearings: [bearingAfter], entry: [true], out: 0 }
+  const classes = classesOf(network, after.directed, options.mode)
+  if (!before) return { lngLat, bearings: [bearingAfter], entry: [true], out: 0, classes }
   const bearingBack = Math.round(bearingOut(before) + 180) % 360
   const roads = leaving(tailOf(network, after.directed)).map((directed) => ({
     directed,
@@ -252,6 +261,12 @@ function crossingOf(
           : Math.round(bearingOf(network, directed)) % 360,
     isOpen: speedOn(network, directed, options.mode) > 0 && directed !== (before.directed ^ 1),
   }))
+  const lanes = turnLanes(network, before.directed, {
+    taken: after.directed,
+    exits: roads
+      .filter(({ isOpen }) => isOpen)
+      .map(({ directed, bearing }) => ({ directed, turn: turnBetween(bearingOut(before), bearing) })),
+  })
   roads.sort((a, b) => a.bearing - b.bearing)
   return {
     lngLat,
@@ -265,8 +280,13 @@ function crossingOf(
       0,
       roads.findIndex(({ directed }) => directed === after.directed),
     ),
+    classes,
+    ...(lanes ? { lanes } : {}),
   }
 }
+
+/** Degrees to the right of straight on, -180 to 180. */
+const turnBetween = (before: number, after: number) => ((after - before + 540) % 360) - 180
 
 function bearingOf(network: RoadNetwork, directed: number): number {
   const { nodeLat, nodeLon } = network.columns

@@ -21,8 +21,11 @@ export interface WayMeaning {
   maxWeight: number
   /** Seconds for the whole way, which replaces the speeds. */
   ferrySeconds: number | undefined
+  /** `turn:lanes` along the way and against it. */
+  lanes: [forward: string, backward: string]
 }
 
+const maxLanesLength = 200
 const classes = new Set<string>(roadClasses)
 const aliases: Record<string, RoadClass> = { road: "unclassified", bridleway: "path", corridor: "footway" }
 const motorRoads = new Set<RoadClass>([
@@ -65,7 +68,20 @@ export function readWay(tags: Tags): WayMeaning | undefined {
     maxLength: limit(parseMeters(tags.get("maxlength")), 100),
     maxWeight: limit(parseTonnes(tags.get("maxweight") ?? tags.get("maxweightrating:hgv")), 100),
     ferrySeconds: kind.roadClass === "ferry" ? parseDuration(tags.get("duration")) : undefined,
+    lanes: lanesOf(tags, speeds),
   }
+}
+
+/** `turn:lanes` counts for vehicles; without a direction, for those of a one-way street. */
+function lanesOf(tags: Tags, speeds: readonly number[]): [string, string] {
+  const car = modes.indexOf("car") * 2
+  const isOneWay = speeds[car] === 0 || speeds[car + 1] === 0
+  const read = (direction: 0 | 1, key: string) => {
+    if (speeds[car + direction] === 0) return ""
+    const lanes = tags.get(key) ?? (isOneWay ? tags.get("turn:lanes") : undefined) ?? ""
+    return lanes.length > maxLanesLength ? "" : lanes
+  }
+  return [read(0, "turn:lanes:forward"), read(1, "turn:lanes:backward")]
 }
 
 interface Kind {

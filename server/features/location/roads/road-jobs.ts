@@ -3,8 +3,10 @@ import {
   createRouter,
   customize,
   findAlternatives,
+  hasNodeIds,
   isochrones,
   matchTrack,
+  nodeIdsOf,
   type Observed,
   observeTrack,
   openNetwork,
@@ -39,7 +41,10 @@ export interface JobPlace extends Omit<SnapOptions, "side"> {
 }
 
 /** A place on the network, without what only the search needs. */
-export type PlaceOnRoad = Omit<Snapped, "accesses" | "segment">
+export interface PlaceOnRoad extends Omit<Snapped, "accesses" | "segment" | "leg"> {
+  /** Ids of the nodes before and after it, if the map has them and the job asks for nearest places. */
+  nodes?: readonly [number, number]
+}
 
 export type RoadJob =
   | { kind: "nearest"; place: JobPlace; count: number }
@@ -115,7 +120,7 @@ export function runRoadJob(data: RoadData, job: RoadJob): RoadOutput {
   const router = routerOf(data)
   switch (job.kind) {
     case "nearest":
-      return { kind: "nearest", places: nearest(router, job).map(shown) }
+      return { kind: "nearest", places: nearest(router, job) }
     case "table":
       return tableOf(router, job)
     case "route":
@@ -155,8 +160,13 @@ function shown({ lngLat, distanceMeters, name, isOnLargePart }: Snapped): PlaceO
   return { lngLat, distanceMeters, name, isOnLargePart }
 }
 
-function nearest({ graph }: Router, { place, count }: { place: JobPlace; count: number }): Snapped[] {
-  return snapMany(graph, place.lngLat, { ...snapOptions(graph, place), count })
+function nearest({ graph }: Router, { place, count }: { place: JobPlace; count: number }): PlaceOnRoad[] {
+  const hasIds = hasNodeIds(graph.network)
+  return snapMany(graph, place.lngLat, { ...snapOptions(graph, place), count }).map((snapped) => {
+    if (!hasIds) return shown(snapped)
+    const [from = 0, to = 0] = nodeIdsOf(graph.network, snapped.segment).slice(snapped.leg)
+    return { ...shown(snapped), nodes: [from, to] }
+  })
 }
 
 const snapAll = ({ graph }: Router, places: readonly JobPlace[]) =>
@@ -200,9 +210,14 @@ function divide(paths: readonly RoadPath[], ends: Iterable<number>): RoadPath[][
 }
 
 function matchOf(router: Router, job: Extract<RoadJob, { kind: "match" }>): RoadOutput {
-  const track = job.places.map(({ lngLat }, i) => {
+  const track = job.places.map((place, i) => {
     const [accuracyMeters, time] = [job.accuracies[i], job.times[i]]
-    return { lngLat, ...(accuracyMeters ? { accuracyMeters } : {}), ...(time === undefined ? {} : { time }) }
+    return {
+      lngLat: place.lngLat,
+      roads: snapOptions(router.graph, place),
+      ...(accuracyMeters ? { accuracyMeters } : {}),
+      ...(time === undefined ? {} : { time }),
+    }
   })
   const matchings = matchTrack(router, track, { maxGapSeconds: job.maxGapSeconds })
   return {

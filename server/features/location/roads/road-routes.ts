@@ -3,7 +3,9 @@ import {
   type ClassTimes,
   classTimesOf,
   describeSteps,
+  hasNodeIds,
   leavingOf,
+  nodeIdsOf,
   type RoadPath,
   type Step,
   simplifyLine,
@@ -13,11 +15,18 @@ import {
 } from "../../../../packages/road-network/index.ts"
 
 export interface RouteDetail {
-  overview: "full" | "simplified" | "none"
+  overview: "full" | "simplified" | "byLegs" | "none"
   steps: boolean
   annotations: boolean
   /** Seconds by class of road, for the speeds of another hour. */
   classTimes?: boolean
+}
+
+export interface RoadAnnotation {
+  seconds: number[]
+  meters: number[]
+  /** One more than lines: the nodes between them, before the start and after the end. Undefined on a map without ids. */
+  nodes: number[] | undefined
 }
 
 export interface RoadLeg {
@@ -27,7 +36,9 @@ export interface RoadLeg {
   summary: string
   steps: Step[]
   /** For each line between points: seconds and metres. */
-  annotation?: { seconds: number[]; meters: number[] }
+  annotation?: RoadAnnotation
+  /** The whole line, if lines by legs are asked for. */
+  points?: LngLat[]
   times?: ClassTimes
 }
 
@@ -50,22 +61,23 @@ export function describeRoute(
   const points: LngLat[] = []
   const legs = legPaths.map((paths): RoadLeg => {
     const segments = joined(paths.map((path) => travelledSegments(graph, path)))
-    for (const segment of segments)
-      points.push(...(points.length > 0 ? segment.points.slice(1) : segment.points))
+    const line = segments.flatMap((segment, index) => segment.points.slice(index === 0 ? 0 : 1))
+    points.push(...(points.length > 0 ? line.slice(1) : line))
     const steps = detail.steps ? describeSteps(graph, leavingOf(graph.network), segments) : []
     return {
       seconds: sumOf(paths, ({ cost }) => cost) / 1000,
       meters: sumOf(paths, ({ length }) => length) / 100,
       summary: detail.steps ? summaryOf(steps) : "",
       steps,
-      ...(detail.annotations ? { annotation: annotate(segments) } : {}),
+      ...(detail.annotations ? { annotation: annotate(graph, segments) } : {}),
+      ...(detail.overview === "byLegs" ? { points: line } : {}),
       ...(detail.classTimes ? { times: classTimesOf(graph, paths) } : {}),
     }
   })
   return {
     seconds: sumOf(legs, ({ seconds }) => seconds),
     meters: sumOf(legs, ({ meters }) => meters),
-    points: detail.overview === "none" ? [] : detail.overview === "full" ? points : simplified(points),
+    points: detail.overview === "full" ? points : detail.overview === "simplified" ? simplified(points) : [],
     legs,
   }
 }
@@ -87,6 +99,7 @@ function joined(ways: readonly TravelledSegment[][]): TravelledSegment[] {
         directed: last.directed,
         points: [...last.points, ...next.points.slice(1)],
         legMeters: [...last.legMeters, ...next.legMeters],
+        pointNumbers: [...last.pointNumbers, ...next.pointNumbers.slice(1)],
         seconds: last.seconds + next.seconds,
         meters: last.meters + next.meters,
       }
@@ -122,11 +135,17 @@ function summaryOf(steps: readonly Step[]): string {
 }
 
 /** A segment's time is spread over its lines by their lengths. */
-function annotate(segments: ReturnType<typeof travelledSegments>): { seconds: number[]; meters: number[] } {
+function annotate({ network }: TravelGraph, segments: readonly TravelledSegment[]): RoadAnnotation {
   const meters = segments.flatMap(({ legMeters }) => legMeters)
   const seconds = segments.flatMap(({ legMeters, seconds: all }) => {
     const total = legMeters.reduce((sum, leg) => sum + leg, 0)
     return legMeters.map((leg) => (total === 0 ? all / legMeters.length : (all * leg) / total))
   })
-  return { seconds, meters }
+  const nodes = hasNodeIds(network)
+    ? segments.flatMap(({ directed, pointNumbers }, index) => {
+        const ids = nodeIdsOf(network, directed >>> 1)
+        return pointNumbers.slice(index === 0 ? 0 : 1).map((number) => ids[number] ?? 0)
+      })
+    : undefined
+  return { seconds, meters, nodes }
 }

@@ -28,7 +28,7 @@ const block = drawRoads({
     F: [11 * step, 0],
   },
   ways: [
-    ["AB", { highway: "primary", name: "South Street", maxspeed: "50" }],
+    ["AB", { highway: "primary", name: "South Street", "turn:lanes:forward": "left|through" }],
     ["BC", { highway: "residential", name: "East Street", oneway: "yes" }],
     ["CD", { highway: "residential", name: "North Street" }],
     ["DA", { highway: "residential", name: "West Street", toll: "yes" }],
@@ -84,6 +84,19 @@ test("a route follows streets, with instructions and a line in each encoding", a
   assert.ok(Math.abs(route.distance - 366.9) < 1, `${route.distance}`)
   const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
   assert.ok(Math.abs(sum(route.legs[0].annotation.duration) - route.duration) < 0.5)
+  assert.deepEqual(
+    route.legs[0].annotation.nodes,
+    [1, 2, 3],
+    "before the start, on the way and after the end",
+  )
+  assert.deepEqual(route.legs[0].steps[1].intersections[0].lanes, [
+    { indications: ["left"], valid: true },
+    { indications: ["straight"], valid: false },
+  ])
+  const byLegs = (await get(`${path}?overview=by_legs&geometries=geojson`)).routes[0].geometry
+  assert.deepEqual(byLegs, [route.geometry])
+  const tolled = (await get("route/v1/driving/0,0.0015;0,0.0005?steps=true")).routes[0].legs[0].steps[0]
+  assert.deepEqual(tolled.intersections[0].classes, ["toll"])
   assert.equal((await get(`${path}.json`)).routes[0].geometry, "?g@?gJkH?")
   assert.equal((await get(`${path}?overview=false`)).routes[0].geometry, undefined)
 })
@@ -153,11 +166,15 @@ test("nearest roads, tracks and areas within reach", async () => {
     nearest.waypoints.map(({ name }: { name: string }) => name),
     ["South Street", "East Street"],
   )
+  assert.deepEqual(nearest.waypoints[1].nodes, [2, 3])
   const match = await get(
     "match/v1/car/0.0003,0.00003;0.001,0.00002;0.0018,0.00001;0.00203,0.0005;0.002,0.0012",
   )
   assert.equal(match.code, "Ok", JSON.stringify(match))
   assert.equal(match.tracepoints.length, 5)
+  const eastward = "match/v1/car/0.0003,0.00003;0.001,0.00002;0.0018,0.00001?bearings=90,30;90,30;90,30"
+  assert.equal((await get(eastward)).code, "Ok")
+  assert.equal((await get(eastward.replaceAll("90,", "0,"))).code, "NoMatch", "no road there leads north")
   assert.ok(Math.abs(match.matchings[0].distance - 322.5) < 3, `${match.matchings[0].distance}`)
   const area = await get("isochrone/v1/foot/0.001,0?contours_minutes=1,3")
   assert.deepEqual(
@@ -182,7 +199,9 @@ test("what cannot be served has a code and a message", async () => {
     ["nearest/v1/car/0,0?number=1000", "TooBig"],
     ["nearest/v1/car/0,0?number=0", "InvalidOptions"],
     ["nearest/v1/car/0,0;0,0.001", "InvalidOptions"],
-    ["route/v1/car/0,0;0,0.001?annotations=nodes", "NotImplemented"],
+    ["route/v1/car/0,0;0,0.001.flatbuffers", "NotImplemented"],
+    ["route/v1/car/0,0;0,0.001?annotations=nodes,ids", "InvalidQuery"],
+    ["route/v1/car/0,0;0,0.001?snapping=some", "InvalidQuery"],
     ["route/v1/car/0,0;0,0.001?approaches=left;", "InvalidQuery"],
     ["route/v1/car/0,0;0,0.001;0.001,0?waypoints=0;1", "InvalidValue"],
     ["route/v1/car/0,0;0,0.001?waypoints=0", "InvalidOptions"],

@@ -19,6 +19,7 @@ const places = {
   width: Text("Metres"),
   length: Text("Metres"),
   weight: Text("Tonnes"),
+  snapping: Text("any: places may lie on ferry lines too; default: on roads only"),
   skip_waypoints: Text("true: the response has no waypoints"),
 }
 const departure = {
@@ -29,8 +30,8 @@ const departure = {
 const lines = {
   steps: Text("true: instructions for every manoeuvre"),
   geometries: Text("polyline (default), polyline6 or geojson"),
-  overview: Text("simplified (default), full or false"),
-  annotations: Text("true, or some of duration, distance, speed, weight and datasources"),
+  overview: Text("simplified (default), full, by_legs (a line for each leg) or false"),
+  annotations: Text("true, or some of duration, distance, speed, weight, datasources and nodes"),
   waypoints: Text("Positions of the coordinates that end a leg, with ; between them; default: all"),
 }
 
@@ -46,6 +47,9 @@ const Waypoint = Type.Object(
     hint: Type.Optional(Type.String()),
     distance: Type.Number({ description: "Metres from the coordinate" }),
     name: Type.String({ description: "Of the road" }),
+    nodes: Type.Optional(
+      Type.Array(Type.Number(), { description: "Ids of the nodes before and after, in nearest" }),
+    ),
     location: Type.Array(Type.Number(), { description: "Longitude, latitude" }),
   },
   { title: "RoadWaypoint" },

@@ -32,7 +32,7 @@ export interface AreaShapesProps {
 /** Filled areas with their names; corridors are lines as wide as they are on the ground. */
 export function AreaShapes({ id, areas, onChoose }: AreaShapesProps) {
   const map = useMap()
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const collection = useMemo(() => toCollection(areas), [areas])
   const choose = useRef(onChoose)
   choose.current = onChoose

@@ -53,6 +53,7 @@ export function parseRequest(
   // Hints only save a search; places are found without them.
   listOf(query, "hints", count, (text) => text)
   const approaches = listOf(query, "approaches", count, parseApproach)
+  const isOnFerries = wordOf(query, "snapping", ["default", "any"]) === "any"
   const places = coordinates.map((lngLat, index): JobPlace => {
     const [maxMeters, bearing, approach] = [radiuses?.[index], bearings?.[index], approaches?.[index]]
     return {
@@ -60,6 +61,7 @@ export function parseRequest(
       ...(maxMeters === undefined ? {} : { maxMeters }),
       ...(bearing === undefined ? {} : { bearing }),
       ...(approach === undefined ? {} : { approach }),
+      ...(isOnFerries ? { isOnFerries } : {}),
     }
   })
   return { options: { mode, ...parseTravel(query) }, departure: departureOf(query, now), places, query }
@@ -76,6 +78,8 @@ function departureOf(query: OsrmQuery, now: Temporal.Instant): Temporal.Instant 
 
 /** "lng,lat;lng,lat", "polyline(...)" or "polyline6(...)", with an optional ".json". */
 function parseCoordinates(text: string): LngLat[] {
+  if (text.endsWith(".flatbuffers"))
+    throw new OsrmError("NotImplemented", "Responses are JSON; flatbuffers are not supported")
   const bare = text.replace(/\.json$/, "")
   const polyline = /^polyline(6?)\((.*)\)$/s.exec(bare)
   const coordinates = polyline

@@ -4,6 +4,7 @@ import { isMotorized, unreachable } from "../../../../../packages/road-network/i
 import type { MapRegion } from "../../maps/index.ts"
 import type { PlaceOnRoad, RoadJob, RoadOutput } from "../road-jobs.ts"
 import type { RoadMaps } from "../road-maps.ts"
+import type { RoadRoute } from "../road-routes.ts"
 import { atSpeedsOf } from "../speeds/speed-store.ts"
 import { OsrmError } from "./osrm-error.ts"
 import { indexesOf, isSet, numbersOf, type OsrmRequest, waypointsOf, wordOf } from "./parse-request.ts"
@@ -145,10 +146,11 @@ export async function route(context: OsrmContext, request: OsrmRequest) {
     alternatives: alternativesOf(query.alternatives),
     continueStraight: straight === "true" || (straight === "default" && isMotorized(mode)),
     ...(waypoints ? { waypoints } : {}),
-    detail: detailOf(request, format),
+    detail: detailOf(format),
   } as const
   const output = await run(context, request, job)
   const snapped = allSnapped(output.places)
+  checkNodes(query, output.routes)
   if (output.routes.length === 0) {
     const leg = output.brokenLeg ?? 0
     throw new OsrmError("NoRoute", `No route found between coordinates ${leg} and ${leg + 1}`)
@@ -170,31 +172,38 @@ function alternativesOf(text: string | undefined): number {
   return Math.min(count, maxAlternatives)
 }
 
+/** Maps that were built by earlier versions have no ids of nodes. */
+function checkNodes({ annotations }: OsrmRequest["query"], routes: readonly RoadRoute[]): void {
+  const isMissing = routes.some(({ legs }) => legs.some((leg) => leg.annotation && !leg.annotation.nodes))
+  if (isMissing && annotations?.split(",").includes("nodes"))
+    throw new OsrmError("NotImplemented", "This map has no ids of nodes: add its file again")
+}
+
+const overviews = { simplified: "simplified", full: "full", by_legs: "byLegs", false: "none" } as const
+
 function formatOf({ query }: OsrmRequest): RouteFormat {
   return {
     geometries: wordOf(query, "geometries", ["polyline", "polyline6", "geojson"]),
-    hasOverview: wordOf(query, "overview", ["simplified", "full", "false"]) !== "false",
+    overview: overviews[wordOf(query, "overview", ["simplified", "full", "by_legs", "false"])],
     hasSteps: isSet(query, "steps"),
     annotations: annotationsOf(query.annotations),
   }
 }
 
 function annotationsOf(text: string | undefined): Annotations {
-  const all = ["duration", "distance", "speed", "weight", "datasources"] as const
+  const all = ["duration", "distance", "speed", "weight", "datasources", "nodes"] as const
   if (text === undefined || text === "false") return []
   if (text === "true") return all
   const wanted = text.split(",")
   const unknown = wanted.find((name) => !(all as readonly string[]).includes(name))
-  if (unknown === "nodes") throw new OsrmError("NotImplemented", "Road networks do not keep the ids of nodes")
   if (unknown !== undefined)
     throw new OsrmError("InvalidQuery", `annotations are true, false or some of ${all.join(", ")}`)
   return all.filter((name) => wanted.includes(name))
 }
 
-function detailOf({ query }: OsrmRequest, { hasSteps, annotations }: RouteFormat) {
-  const overview = wordOf(query, "overview", ["simplified", "full", "false"])
+function detailOf({ overview, hasSteps, annotations }: RouteFormat) {
   return {
-    overview: overview === "false" ? ("none" as const) : overview,
+    overview,
     steps: hasSteps,
     annotations: annotations.length > 0,
   }
@@ -220,8 +229,12 @@ export async function match(context: OsrmContext, request: OsrmRequest) {
     times: kept.map((index) => times[index]),
     ...(waypoints ? { waypoints: kept.flatMap((at, i) => (waypoints.includes(at) ? [i] : [])) } : {}),
     maxGapSeconds: wordOf(query, "gaps", ["split", "ignore"]) === "split" ? gapSeconds : undefined,
-    detail: detailOf(request, format),
+    detail: detailOf(format),
   })
+  checkNodes(
+    query,
+    output.parts.map((part) => part.route),
+  )
   if (output.parts.length === 0) throw new OsrmError("NoMatch", "Could not match the trace")
   const shown = waypointWriter(request)
   const tracepoints: (object | null)[] = places.map(() => null)

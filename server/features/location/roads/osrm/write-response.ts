@@ -5,19 +5,20 @@ import type { RoadLeg, RoadRoute } from "../road-routes.ts"
 
 export type Geometries = "polyline" | "polyline6" | "geojson"
 /** Which numbers for each line between points; none for no annotation. */
-export type Annotations = readonly ("duration" | "distance" | "speed" | "weight" | "datasources")[]
+export type Annotations = readonly ("duration" | "distance" | "speed" | "weight" | "datasources" | "nodes")[]
 
 export interface RouteFormat {
   geometries: Geometries
-  hasOverview: boolean
+  overview: "full" | "simplified" | "byLegs" | "none"
   hasSteps: boolean
   annotations: Annotations
 }
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-export function waypointOf({ lngLat, distanceMeters, name }: PlaceOnRoad, hasHint: boolean) {
+export function waypointOf({ lngLat, distanceMeters, name, nodes }: PlaceOnRoad, hasHint: boolean) {
   return {
+    ...(nodes ? { nodes: [...nodes] } : {}),
     ...(hasHint ? { hint: Buffer.from(lngLat.join(",")).toString("base64url") } : {}),
     distance: Math.round(distanceMeters * 1000) / 1000,
     name,
@@ -32,8 +33,10 @@ function geometryOf(points: readonly LngLat[], geometries: Geometries) {
 
 /** Durations are the weight: the fastest way is chosen. */
 export function routeOf(route: RoadRoute, format: RouteFormat, mode: string) {
+  const lines = () => route.legs.map(({ points = [] }) => geometryOf(points, format.geometries))
+  const overview = format.overview === "byLegs" ? lines : () => geometryOf(route.points, format.geometries)
   return {
-    ...(format.hasOverview ? { geometry: geometryOf(route.points, format.geometries) } : {}),
+    ...(format.overview === "none" ? {} : { geometry: overview() }),
     legs: route.legs.map((leg) => legOf(leg, format, mode)),
     distance: tenth(route.meters),
     duration: tenth(route.seconds),
@@ -54,7 +57,7 @@ function legOf(leg: RoadLeg, format: RouteFormat, mode: string) {
 }
 
 function annotationOf(
-  { seconds, meters }: NonNullable<RoadLeg["annotation"]>,
+  { seconds, meters, nodes }: NonNullable<RoadLeg["annotation"]>,
   { annotations: wanted }: RouteFormat,
 ) {
   const speeds = () => meters.map((length, i) => (seconds[i] ? tenth(length / seconds[i]) : 0))
@@ -63,6 +66,7 @@ function annotationOf(
     ...(wanted.includes("weight") ? { weight: seconds.map(tenth) } : {}),
     ...(wanted.includes("distance") ? { distance: meters.map(tenth) } : {}),
     ...(wanted.includes("speed") ? { speed: speeds() } : {}),
+    ...(wanted.includes("nodes") && nodes ? { nodes } : {}),
     ...(wanted.includes("datasources")
       ? { datasources: meters.map(() => 0), metadata: { datasource_names: ["road network"] } }
       : {}),
@@ -93,12 +97,14 @@ function stepOf(step: Step, { geometries }: RouteFormat, mode: string) {
   }
 }
 
-function crossingOf({ lngLat, bearings, entry, in: from, out }: Crossing) {
+function crossingOf({ lngLat, bearings, entry, in: from, out, lanes, classes }: Crossing) {
   return {
     location: [...lngLat],
     bearings,
     entry,
     ...(from === undefined ? {} : { in: from }),
     ...(out === undefined ? {} : { out }),
+    ...(lanes ? { lanes } : {}),
+    ...(classes.length > 0 ? { classes } : {}),
   }
 }

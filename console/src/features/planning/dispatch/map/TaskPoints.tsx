@@ -36,7 +36,7 @@ export function TaskPoints({ points, onOpen }: { points: readonly TaskPoint[]; o
   const store = useDeskStore()
   const start = useDragStart()
   const collection = useCollection(points)
-  const scheme = useComputedColorScheme("light")
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const latest = useRef({ collection, onOpen, scheme })
   latest.current = { collection, onOpen, scheme }
 
