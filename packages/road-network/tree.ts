@@ -89,30 +89,42 @@ function curvePosition(lat: number, lon: number): number {
   return position
 }
 
+/** Entries that wait to be visited: a heap of distances with what they belong to. One for all searches of a thread. */
+const queue = { distances: new Float64Array(1024), entries: new Uint32Array(1024), length: 0 }
+
 /**
- * Visits segments from near to far until `visit` returns false. `visit` gets a lower bound of the squared distance,
- * in units of latitude.
+ * Visits segments from near to far by their boxes, up to a limit: a squared distance in units of latitude. `visit` returns the
+ * limit from then on; a negative one ends the search. It must not search itself.
  */
 export function visitNearest(
   { boxes, items }: Tree,
   place: { lat: number; lon: number },
-  visit: (segment: number, squaredDistance: number) => boolean,
+  startLimit: number,
+  visit: (segment: number) => number,
 ): void {
   const levels = levelsOf(items.length)
   const scale = Math.cos((place.lat / 10_000_000 / 180) * Math.PI)
-  const queue: [distance: number, entry: number, level: number][] = []
-  const distanceTo = (entry: number) => boxDistance(boxes, entry * 4, place, scale)
-  if (items.length > 0) pushEntry(queue, [0, (levels.at(-1) ?? 1) - 1, levels.length - 2])
-  for (let next = popEntry(queue); next; next = popEntry(queue)) {
-    const [distance, entry, level] = next
-    if (level === 0) {
-      if (!visit(items[entry] as number, distance)) return
+  let limit = startLimit
+  queue.length = 0
+  if (items.length > 0) pushEntry(0, (levels.at(-1) ?? 1) - 1)
+  while (queue.length > 0) {
+    const distance = queue.distances[0] as number
+    const entry = queue.entries[0] as number
+    if (distance > limit) return
+    popEntry()
+    if (entry < items.length) {
+      limit = visit(items[entry] as number)
       continue
     }
-    const [below = 0, start = 0] = [levels[level - 1], levels[level]]
-    const from = below + (entry - start) * fanOut
+    let level = 1
+    while (entry >= (levels[level + 1] as number)) level++
+    const start = levels[level] as number
+    const from = (levels[level - 1] as number) + (entry - start) * fanOut
     const to = Math.min(from + fanOut, start)
-    for (let child = from; child < to; child++) pushEntry(queue, [distanceTo(child), child, level - 1])
+    for (let child = from; child < to; child++) {
+      const childDistance = boxDistance(boxes, child * 4, place, scale)
+      if (childDistance <= limit) pushEntry(childDistance, child)
+    }
   }
 }
 
@@ -122,8 +134,10 @@ function boxDistance(
   { lat, lon }: { lat: number; lon: number },
   scale: number,
 ): number {
-  const [south = 0, west = 0] = [boxes[at], boxes[at + 1]]
-  const [north = 0, east = 0] = [boxes[at + 2], boxes[at + 3]]
+  const south = boxes[at] as number
+  const west = boxes[at + 1] as number
+  const north = boxes[at + 2] as number
+  const east = boxes[at + 3] as number
   const dLat = lat < south ? south - lat : lat > north ? lat - north : 0
   const isBeside = lon < west || lon > east
   const isBesideAbove = lon + worldUnits < west || lon + worldUnits > east
@@ -134,34 +148,45 @@ function boxDistance(
   return dLat * dLat + dLon * dLon
 }
 
-type Entry = [distance: number, entry: number, level: number]
-
-function pushEntry(heap: Entry[], entry: Entry): void {
-  let at = heap.length
-  heap.push(entry)
+function pushEntry(distance: number, entry: number): void {
+  if (queue.length === queue.entries.length) {
+    const larger = {
+      distances: new Float64Array(queue.length * 2),
+      entries: new Uint32Array(queue.length * 2),
+    }
+    larger.distances.set(queue.distances)
+    larger.entries.set(queue.entries)
+    Object.assign(queue, larger)
+  }
+  const { distances, entries } = queue
+  let at = queue.length++
   while (at > 0) {
     const parent = (at - 1) >> 1
-    const above = heap[parent] as Entry
-    if (above[0] <= entry[0]) break
-    heap[at] = above
+    if ((distances[parent] as number) <= distance) break
+    distances[at] = distances[parent] as number
+    entries[at] = entries[parent] as number
     at = parent
   }
-  heap[at] = entry
+  distances[at] = distance
+  entries[at] = entry
 }
 
-function popEntry(heap: Entry[]): Entry | undefined {
-  const top = heap[0]
-  const last = heap.pop()
-  if (!top || !last || heap.length === 0) return top
+/** Removes the nearest. */
+function popEntry(): void {
+  const { distances, entries } = queue
+  const count = --queue.length
+  const distance = distances[count] as number
+  const entry = entries[count] as number
   let at = 0
   for (;;) {
     let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && (heap[child + 1] as Entry)[0] < (heap[child] as Entry)[0]) child++
-    if ((heap[child] as Entry)[0] >= last[0]) break
-    heap[at] = heap[child] as Entry
+    if (child >= count) break
+    if (child + 1 < count && (distances[child + 1] as number) < (distances[child] as number)) child++
+    if ((distances[child] as number) >= distance) break
+    distances[at] = distances[child] as number
+    entries[at] = entries[child] as number
     at = child
   }
-  heap[at] = last
-  return top
+  distances[at] = distance
+  entries[at] = entry
 }

@@ -117,16 +117,16 @@ function visitCandidates(
   const place = { lat: toUnits(lat), lon: toUnits(lng) }
   let limit = squaredUnits(options.maxMeters ?? defaultSnapMeters)
   let visited = 0
-  visitNearest({ boxes: columns.treeBoxes, items: columns.treeItems }, place, (segment, squared) => {
-    if (squared > limit || ++visited > maxVisited) return false
-    if (!options.isOnFerries && isFerry(graph.network, segment)) return true
-    if (!isUsable(graph, 2 * segment) && !isUsable(graph, 2 * segment + 1)) return true
+  visitNearest({ boxes: columns.treeBoxes, items: columns.treeItems }, place, limit, (segment) => {
+    if (++visited > maxVisited) return -1
+    if (!options.isOnFerries && isFerry(graph.network, segment)) return limit
+    if (!isUsable(graph, 2 * segment) && !isUsable(graph, 2 * segment + 1)) return limit
     const line = lineOf(graph.network, segment)
     const candidate = { ...project(line, place), segment, isLarge: isOnLargePart(graph, segment) }
-    if (candidate.squared > limit) return true
-    if (options.bearing && headed(graph, line, candidate, options).length === 0) return true
+    if (candidate.squared > limit) return limit
+    if (options.bearing && headed(graph, line, candidate, options).length === 0) return limit
     limit = visit(candidate)
-    return true
+    return limit
   })
 }
 
