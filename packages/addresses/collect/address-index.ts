@@ -35,6 +35,7 @@ export interface Entry extends PlaceKind {
   /** Where no area around it is a city: what its houses name as their city. */
   readonly city: string
   readonly house?: Found<PlaceKind>["house"]
+  readonly extraTags?: Found<PlaceKind>["extraTags"]
   /** In 1e-7 degrees. */
   readonly lon: number
   readonly lat: number
@@ -257,6 +258,7 @@ class Index implements AddressIndex {
       lon: number
       lat: number
       bounds: Box
+      extraTags?: Found<PlaceKind>["extraTags"]
     },
     context: {
       country: string
@@ -284,6 +286,7 @@ class Index implements AddressIndex {
       words: [...[...words].map(hashOf), ...[...nameWords].map(hashInName)],
       ...{ parents, passes, extra: [...new Set(more)].join(" "), country, postcode, city },
       ...(house ? { house } : {}),
+      ...(place.extraTags ? { extraTags: place.extraTags } : {}),
       ...{ lon: place.lon, lat: place.lat, bounds: place.bounds },
     }
   }

@@ -36,6 +36,22 @@ export function namesOf(tags: Tags, mainKeys: readonly string[] = ["name", "ref"
   return { name, others }
 }
 
+/** Keys of which responses show nothing further: names and addresses have fields of their own, sources are for mappers. */
+const hiddenTags =
+  /^(?:(?:name|addr|alt_name|short_name|official_name|loc_name|old_name|int_name|reg_name|source|created_by|note|fixme|is_in)(?:[:_].*)?|type|ref)$/
+const maxTags = 30
+const maxKeyLength = 60
+
+/** Further tags of a place, such as its opening hours. */
+export function extraTagsOf(tags: Tags, mainKey: string): Readonly<Record<string, string>> | undefined {
+  const found: [string, string][] = []
+  for (const [key, value] of tags) {
+    if (key === mainKey || key.length > maxKeyLength || value === "" || hiddenTags.test(key)) continue
+    if (found.push([plainText(key, maxKeyLength), plainText(value, maxLength)]) === maxTags) break
+  }
+  return found.length > 0 ? Object.fromEntries(found) : undefined
+}
+
 /** Each way to write a place's names, as words with blanks between them. Several names in one tag have semicolons. */
 export function spellingsOfNames({ name, others }: Names): string[] {
   const found = new Set<string>()

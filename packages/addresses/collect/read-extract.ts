@@ -15,7 +15,7 @@ import type { Box } from "./grid.ts"
 import { boxOf } from "./grid.ts"
 import { interpolate, type NumberedLine } from "./interpolate.ts"
 import { areaOf, interestOf, type Place, type PlaceKind, placeOf, streetOf } from "./kinds.ts"
-import { type Names, namesOf, type Tags } from "./names.ts"
+import { extraTagsOf, type Names, namesOf, type Tags } from "./names.ts"
 
 export interface Found<Kind extends PlaceKind> {
   readonly osmType: OsmType
@@ -28,6 +28,7 @@ export interface Found<Kind extends PlaceKind> {
   /** Of a place that is mapped as an area. */
   readonly polygons?: readonly Polygon[]
   readonly postcode?: string
+  readonly extraTags?: Readonly<Record<string, string>>
   /** Of a point of interest. */
   readonly house?: { readonly number: string; readonly street: string }
 }
@@ -107,7 +108,7 @@ class Reader {
       } as const
       const kind = placeOf(tags)
       const names = kind && namesOf(tags, ["name"])
-      if (kind && names) this.#places.push({ ...place, kind, names })
+      if (kind && names) this.#places.push({ ...place, kind, names, ...extraOf(tags, kind) })
       else this.#addThing(tags, place)
     }
   }
@@ -157,7 +158,7 @@ class Reader {
   ): void {
     const kind = areaOf(tags) ?? placeOf(tags)
     const names = kind && namesOf(tags, ["name"])
-    if (kind && names) this.#places.push({ ...place, kind, names, polygons })
+    if (kind && names) this.#places.push({ ...place, kind, names, polygons, ...extraOf(tags, kind) })
     else this.#addThing(tags, place)
   }
 
@@ -184,6 +185,7 @@ class Reader {
         ...place,
         kind: interest,
         names,
+        ...extraOf(tags, interest),
         ...(house ? { house: { number: house.number, street: house.street } } : {}),
         ...(tags.get("addr:postcode") ? { postcode: tags.get("addr:postcode") ?? "" } : {}),
       })
@@ -217,6 +219,11 @@ class Reader {
       interpolated,
     }
   }
+}
+
+function extraOf(tags: Tags, { category }: PlaceKind): Pick<Found<PlaceKind>, "extraTags"> {
+  const extraTags = extraTagsOf(tags, category)
+  return extraTags ? { extraTags } : {}
 }
 
 /** The centre of gravity of an area, or the middle of a line's box. */

@@ -14,6 +14,7 @@ export interface EntryRow {
   importance: number
   name: string
   names: Record<string, string> | null
+  extratags: Record<string, string> | null
   parents: number[]
   country: string
   postcode: string | null
@@ -37,7 +38,7 @@ export async function findDetails(
   parentsOfHouses: readonly { versionId: number; parents: readonly number[] | null }[],
 ): Promise<Details> {
   const entries = await sql<EntryRow[]>`
-    select version_id, id, kind, osm_type, osm_id, category, type, rank, importance, name, names, parents, country,
+    select version_id, id, kind, osm_type, osm_id, category, type, rank, importance, name, names, extratags, parents, country,
       postcode, city, house_number, street_name, lon, lat, bounds
     from place_entries where (version_id, id) in (
       select * from unnest(${keys.map(({ versionId }) => versionId)}::int[], ${keys.map(({ id }) => id)}::int[]))`

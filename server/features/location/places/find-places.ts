@@ -13,7 +13,7 @@ import { type ShownPlace, toWirePlace, type WireOptions, type WirePlace } from "
 export async function findPlaces(
   sql: Pool,
   text: string,
-  options: SearchOptions & { readonly excluded?: ReadonlySet<string> },
+  options: SearchOptions & { readonly excluded?: ReadonlySet<string>; readonly isDistinct?: boolean },
   wire: WireOptions,
 ): Promise<WirePlace[]> {
   const position = parsePlaceText(text)
@@ -23,14 +23,14 @@ export async function findPlaces(
   }
   return readPlaces(sql, async (tx) => {
     // Some results turn out to look the same.
-    const { excluded = new Set() } = options
+    const { excluded = new Set(), isDistinct = true } = options
     const found = await searchPlaces(tx, text, { ...options, limit: options.limit + excluded.size + 5 })
     const places = await toWire(tx, found.map(shownPlace), wire)
     const seen = new Set<string>()
     const distinct = places.filter((place) => {
       if (!place || referencesOf(place).some((reference) => excluded.has(reference))) return false
       const key = `${place.display_name} ${place.type}`
-      return !seen.has(key) && Boolean(seen.add(key))
+      return !isDistinct || (!seen.has(key) && Boolean(seen.add(key)))
     })
     return distinct.flatMap((place) => place ?? []).slice(0, options.limit)
   })

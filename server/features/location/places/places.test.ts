@@ -37,7 +37,13 @@ const town = (mainStreet = "Avenida General Rivera"): TestEntities => ({
       },
     },
     { id: 21, lat: -34.901, lon: -56.151, tags: { place: "suburb", name: "Pocitos" } },
-    { id: 22, lat: -34.9004, lon: -56.1488, tags: { amenity: "cafe", name: "Café Brasilero" } },
+    {
+      id: 22,
+      lat: -34.9004,
+      lon: -56.1488,
+      tags: { amenity: "cafe", name: "Café Brasilero", opening_hours: "Mo-Fr 08:00-20:00" },
+    },
+    { id: 23, lat: -34.9005, lon: -56.1486, tags: { natural: "beach", name: "Brasilero" } },
   ],
   ways: [
     { id: 101, refs: [1, 2], tags: { highway: "primary", name: mainStreet } },
@@ -143,6 +149,34 @@ test("addresses are found as people write them, and as Nominatim describes them"
   assert.ok(others.every(({ osm_id }) => osm_id !== 10))
 })
 
+test("layers, kinds of areas, further tags and collections of GeoJSON are Nominatim's", async () => {
+  const { search, get } = await aTown()
+  const names = async (text: string, more: string) => (await search(text, more)).map(({ name }) => name)
+  assert.deepEqual((await names("brasilero", "")).toSorted(), ["Brasilero", "Café Brasilero"])
+  assert.deepEqual(await names("brasilero", "&layer=poi"), ["Café Brasilero"])
+  assert.deepEqual(await names("brasilero", "&layer=natural,railway"), ["Brasilero"])
+  assert.deepEqual(await names("brasilero", "&layer=address"), [])
+  assert.deepEqual(await names("pocitos", "&featureType=city"), [])
+  assert.deepEqual(await names("pocitos", "&featureType=settlement"), ["Pocitos"])
+  const [cafe] = await get("/places/search?q=cafe+brasilero&extratags=1")
+  assert.deepEqual(cafe.extratags, { opening_hours: "Mo-Fr 08:00-20:00" })
+  const house = "/places/search?q=general+rivera+2501&polygon_geojson=0&limit=1"
+  const { type, features } = await get(`${house}&format=geojson`)
+  assert.deepEqual(
+    [type, features[0].geometry.coordinates, features[0].properties.osm_id],
+    ["FeatureCollection", [-56.159, -34.9001], 10],
+  )
+  assert.deepEqual(features[0].bbox, [-56.15905, -34.90015, -56.15895, -34.90005])
+  const { geocoding, features: coded } = await get(`${house}&format=geocodejson`)
+  const { housenumber, street, city } = coded[0].properties.geocoding
+  assert.deepEqual(
+    [geocoding.query, housenumber, street, city],
+    ["general rivera 2501", "2501", "Avenida General Rivera", "Montevideo"],
+  )
+  const reversed = await get("/places/reverse?lat=-34.90012&lon=-56.15901&format=geojson&layer=address,poi")
+  assert.equal(reversed.features[0].properties.osm_id, 10)
+})
+
 test("the nearest house, street and area of a position are found", async () => {
   const { get } = await aTown()
   const at = async (lat: number, lon: number, more = "") =>
@@ -180,6 +214,9 @@ test("unusual queries are refused or find nothing, and never fail", async () => 
     "?q=a&viewbox=1,2,3",
     "?q=a&format=xml",
     "?q=a&city=b",
+    "?q=a&polygon_geojson=1",
+    "?q=a&layer=address,moon",
+    "?q=a&featureType=street",
   ])
     assert.equal((await as(org.owner).get(`/places/search${query}`)).statusCode, 400, query)
   for (const text of [
@@ -192,7 +229,8 @@ test("unusual queries are refused or find nothing, and never fail", async () => 
     "𝒜𝒶 🚚 e\u0301",
   ])
     await search(text, "&viewbox=-57,-35,-56,-34&bounded=1&countrycodes=uy,de")
-  assert.equal((await as(org.owner).get("/places/reverse?lat=91&lon=0")).statusCode, 400)
+  for (const query of ["?lat=91&lon=0", "?lat=1&lon=0&layer=poi", "?lat=1&lon=0&polygon_svg=1"])
+    assert.equal((await as(org.owner).get(`/places/reverse${query}`)).statusCode, 400, query)
   const [here] = await search("-34.90012,-56.15901")
   assert.equal(here?.osm_id, 10, "coordinates find their address")
 })

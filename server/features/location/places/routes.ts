@@ -1,12 +1,14 @@
-import type { FastifyRequest } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
 import { placeErrors } from "./errors.ts"
 import { describeAddresses, findAddressAt, findPlaces, middleOf, parseViewBox } from "./find-places.ts"
+import { collectionOf } from "./formats.ts"
 import { BatchBody, BatchResult, PlaceSchema, ReverseQuery, SearchQuery } from "./schemas.ts"
+import { type FeatureType, type Layer, layers } from "./search/layers.ts"
 import type { SearchOptions } from "./search/options.ts"
-import type { WireOptions } from "./wire.ts"
+import type { WireOptions, WirePlace } from "./wire.ts"
 
 const maxLimit = 40
 const access = { signedIn: true, scopedToken: "accepted" } as const
@@ -24,12 +26,22 @@ export function placeRoutes(app: App): void {
         response: { 200: Type.Array(PlaceSchema) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query } = request
       const limit = Math.max(1, Math.min(maxLimit, Number(query.limit ?? 10)))
       const options = { ...searchOptions(query), limit, isComplete: query.autocomplete === "0" }
       const excluded = excludedIds(query.exclude_place_ids)
-      return findPlaces(app.sql, textOf(query), { ...options, excluded }, wireOptions(request, query, "0"))
+      const themes = {
+        layers: layersOf(query.layer),
+        featureType: query.featureType as FeatureType | undefined,
+      }
+      const places = await findPlaces(
+        app.sql,
+        textOf(query),
+        { ...options, ...themes, excluded, isDistinct: query.dedupe !== "0" },
+        wireOptions(request, query, "0"),
+      )
+      return inFormat(reply, query, places) ?? places
     },
   )
 
@@ -44,17 +56,16 @@ export function placeRoutes(app: App): void {
         response: { 200: Type.Union([PlaceSchema, Type.Object({ error: Type.String() })]) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query } = request
       const [lat, lon] = [parseLatitude(query.lat), parseLongitude(query.lon)]
       if (lat === undefined || lon === undefined)
         throw placeErrors.badInput({ message: "lat and lon must be decimal degrees" })
+      if (layersOf(query.layer)?.has("address") === false)
+        throw placeErrors.badInput({ message: "reverse finds places of the layer address only" })
       const wire = wireOptions(request, query, "1")
-      return (
-        (await findAddressAt(app.sql, [lon, lat], Number(query.zoom ?? 18), wire)) ?? {
-          error: "Unable to geocode",
-        }
-      )
+      const found = await findAddressAt(app.sql, [lon, lat], Number(query.zoom ?? 18), wire)
+      return (found && inFormat(reply, query, [found])) ?? found ?? { error: "Unable to geocode" }
     },
   )
 
@@ -94,6 +105,25 @@ function searchOptions({ viewbox, bounded, countrycodes = "" }: Area): Omit<Sear
   return { near: box && middleOf(box), within: isOn(bounded) ? box : undefined, countries }
 }
 
+/** GeoJSON in place of the list that the response declares; undefined for lists. */
+function inFormat(
+  reply: FastifyReply,
+  query: { format?: string; q?: string },
+  places: readonly WirePlace[],
+): never | undefined {
+  const collection = collectionOf(query.format, places, query.q ?? "")
+  if (!collection) return undefined
+  return reply.type("application/geo+json").serializer(JSON.stringify).send(collection) as never
+}
+
+function layersOf(text: string | undefined): ReadonlySet<Layer> | undefined {
+  if (text === undefined || text.trim() === "") return undefined
+  const names = text.split(",").map((name) => name.trim())
+  if (!names.every((name): name is Layer => (layers as readonly string[]).includes(name)))
+    throw placeErrors.badInput({ message: `layer is a list of ${layers.join(", ")}` })
+  return new Set(names)
+}
+
 /** As Nominatim reads switches: everything but 0 is on. */
 const isOn = (value: string | undefined) => value !== undefined && value !== "0"
 
@@ -117,16 +147,22 @@ function textOf(query: Record<string, string | undefined>): string {
   return text
 }
 
-interface Shown {
+interface Shown extends Partial<Record<(typeof outlines)[number], string>> {
   format?: string
   "accept-language"?: string
   addressdetails?: string
   namedetails?: string
+  extratags?: string
 }
+
+const outlines = ["polygon_geojson", "polygon_kml", "polygon_svg", "polygon_text"] as const
 
 const maxLanguages = 5
 
 function wireOptions(request: FastifyRequest, query: Shown, addressDefault: "0" | "1"): WireOptions {
+  const outline = outlines.find((name) => isOn(query[name]))
+  if (outline)
+    throw placeErrors.badInput({ message: `${outline} is not supported: maps keep no outlines of places` })
   const accepted = query["accept-language"] ?? request.headers["accept-language"] ?? ""
   const languages = accepted
     .split(",", maxLanguages)
@@ -139,8 +175,9 @@ function wireOptions(request: FastifyRequest, query: Shown, addressDefault: "0" 
     .map(({ language }) => language)
   return {
     languages,
-    withAddress: isOn(query.addressdetails ?? addressDefault),
+    withAddress: isOn(query.addressdetails ?? addressDefault) || query.format === "geocodejson",
     withNames: isOn(query.namedetails),
+    withExtraTags: isOn(query.extratags),
     keyOfCategory: query.format === "json" ? "class" : "category",
   }
 }

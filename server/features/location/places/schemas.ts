@@ -1,4 +1,6 @@
 import { Type } from "typebox"
+import { placeFormats } from "./formats.ts"
+import { featureRanks } from "./search/layers.ts"
 
 const Text = (description: string, maxLength = 200) => Type.Optional(Type.String({ description, maxLength }))
 
@@ -25,6 +27,11 @@ export const PlaceSchema = Type.Object(
     ),
     boundingbox: Type.Array(Type.String(), { description: "South, north, west, east" }),
     namedetails: Type.Optional(Type.Record(Type.String(), Type.String())),
+    extratags: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: "Further tags, such as opening_hours and phone",
+      }),
+    ),
     interpolated: Type.Optional(
       Type.Boolean({ description: "The position is computed from neighbouring house numbers" }),
     ),
@@ -37,13 +44,22 @@ const Switch = (description: string) => Type.Optional(Type.String({ maxLength: 1
 const shown = {
   format: Type.Optional(
     Type.String({
-      enum: ["jsonv2", "json"],
-      description: "Default jsonv2; json has class instead of category",
+      enum: [...placeFormats],
+      description:
+        "Default jsonv2; json has class instead of category; geojson and geocodejson return a collection of features",
     }),
   ),
   "accept-language": Text("Languages of names, such as es,en; default: the header Accept-Language"),
   addressdetails: Switch("1: with the parts of the address; default 0 for a search, 1 for reverse"),
   namedetails: Switch("1: with all names"),
+  extratags: Switch("1: with further tags of places and points of interest, such as opening_hours"),
+  polygon_geojson: Switch("Outlines are not kept: only 0"),
+  polygon_kml: Switch("As polygon_geojson"),
+  polygon_svg: Switch("As polygon_geojson"),
+  polygon_text: Switch("As polygon_geojson"),
+  layer: Text(
+    "address, poi, railway, natural, manmade with commas; default: all. Reverse finds address only",
+  ),
 }
 
 export const SearchQuery = Type.Object({
@@ -64,6 +80,13 @@ export const SearchQuery = Type.Object({
   bounded: Switch("1: only places within viewbox"),
   countrycodes: Text("ISO 3166-1 alpha-2 codes with commas: only places in these countries"),
   exclude_place_ids: Text("Not these: place_id or N, W or R with osm_id, with commas; at most 50", 1_500),
+  featureType: Type.Optional(
+    Type.String({
+      enum: Object.keys(featureRanks),
+      description: "Only countries, states, cities, or all settlements",
+    }),
+  ),
+  dedupe: Switch("0: results that look the same are kept; default 1"),
   autocomplete: Switch("0: the last word is complete"),
 })
 

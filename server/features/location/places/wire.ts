@@ -21,6 +21,7 @@ export interface WireOptions {
   readonly languages: readonly string[]
   readonly withAddress: boolean
   readonly withNames: boolean
+  readonly withExtraTags?: boolean
   readonly keyOfCategory: "category" | "class"
 }
 
@@ -80,6 +81,7 @@ export function toWirePlace(
         ? boundsOf([at.lon, at.lat, at.lon, at.lat], house || crossing ? aroundHouse : extentOf(entry))
         : boundsOf(entry.bounds, 0),
     ...(options.withNames ? { namedetails: { name: entry.name.trim(), ...entry.names } } : {}),
+    ...(options.withExtraTags ? { extratags: (house || crossing ? null : entry.extratags) ?? {} } : {}),
     ...(house?.isInterpolated ? { interpolated: true } : {}),
   }
 }

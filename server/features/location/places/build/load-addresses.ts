@@ -93,6 +93,7 @@ function* entryRows(version: number, entries: Iterable<Entry>): Iterable<string>
       // An empty country is a text, not null.
       ...[entry.country || "--", entry.postcode, entry.city, entry.house?.number, entry.house?.street],
       ...[entry.lon, entry.lat, projectedY(entry.lat), list(entry.bounds)],
+      entry.extraTags ? JSON.stringify(entry.extraTags) : null,
     ])
   }
 }

@@ -1,6 +1,7 @@
 import type { Fragment, Tx } from "#core/database/database.ts"
 import { hashInName, hashOf, type WeighedToken } from "#packages/addresses/index.ts"
 import { projectedY } from "../project.ts"
+import { layerCondition, rankCondition } from "./layers.ts"
 import type { SearchOptions } from "./options.ts"
 
 export interface Candidate {
@@ -62,12 +63,13 @@ export async function findCandidates(
   return [...found.values()]
 }
 
-function areaCondition(tx: Tx, { within, countries }: SearchOptions): Fragment {
+function areaCondition(tx: Tx, options: SearchOptions): Fragment {
+  const { within, countries, layers, featureType } = options
   const units = (degrees: number) => Math.round(degrees * 1e7)
   const box = within
     ? tx`and lon between ${units(within.west)} and ${units(within.east)}
          and lat between ${units(within.south)} and ${units(within.north)}`
     : tx``
   const inCountry = countries?.length ? tx`and country = any (${countries})` : tx``
-  return tx`${box} ${inCountry}`
+  return tx`${box} ${inCountry} ${layerCondition(tx, layers)} ${rankCondition(tx, featureType)}`
 }
