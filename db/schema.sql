@@ -1494,6 +1494,7 @@ create table place_entries (
   lat integer not null,
   y integer not null,
   bounds integer[] not null,
+  extratags jsonb,
   constraint place_entries_kind_check CHECK ((kind = ANY (ARRAY['street'::text, 'place'::text, 'interest'::text, 'postcode'::text])))
 ) partition by list (version_id);
 
