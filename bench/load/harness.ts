@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -31,7 +31,7 @@ export interface Bench {
     base: Omit<LoadRequest, "requests">,
     requests: number,
   ): Promise<{ measured: number; base: number }>
-  /** Stops everything and removes the folder. */
+  /** Stops everything and removes the folder, unless DATA_DIR names it. */
   close(): Promise<void>
 }
 
@@ -64,7 +64,9 @@ export interface Measured {
 }
 
 export async function startBench(environment: Record<string, string> = {}): Promise<Bench> {
-  const folder = await mkdtemp(join(tmpdir(), "fieldway-bench-"))
+  const kept = environment.DATA_DIR
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), "fieldway-bench-")))
+  await mkdir(folder, { recursive: true })
   // Where root runs this, PostgreSQL runs as somebody else, who must get in: else its data would lie elsewhere and stay.
   await chmod(folder, 0o711)
   const config = readConfig({
@@ -86,7 +88,7 @@ export async function startBench(environment: Record<string, string> = {}): Prom
     compare: (measured, base, requests) => compare(address, measured, base, requests),
     async close() {
       await running.close()
-      await rm(folder, { recursive: true, force: true })
+      if (kept === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
 }
