@@ -1,12 +1,14 @@
 import assert from "node:assert/strict"
 import { createHash, createHmac } from "node:crypto"
 import { test } from "node:test"
+import { inTransaction } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { aMailServer } from "#testing/services/mail-server.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { isGenuine, readCallback, statusOf } from "./callbacks/callbacks.ts"
 import { aFakeProvider } from "./fixtures/fake-provider.ts"
+import { queueNotification } from "./notification.ts"
 import { endOfQuiet } from "./quiet-hours.ts"
 import { sendMessage } from "./send-message.ts"
 import { presetNames, presets } from "./templates/presets.ts"
@@ -189,7 +191,7 @@ test("a message whose sending was interrupted is neither lost nor sent twice", a
 test("mails go through the mail server, and quiet hours delay or drop", async (t) => {
   const { received, url } = await aMailServer(t)
   const server = await testApp(t, environment)
-  const { create, order, assign, log, calls, org, flow, driver } = await aCompany(server)
+  const { create, order, assign, log, calls, org, hub, flow, driver } = await aCompany(server)
   const channel = await create("/customer-message-channel", { name: "Mail", kind: "email" })
   const template = await create("/customer-message-template", { channelId: channel._id, event: "planned" })
   const task = await order({ receiver: "Ani", email: "Ani@Customer.example", language: "ar" })
@@ -231,6 +233,14 @@ test("mails go through the mail server, and quiet hours delay or drop", async (t
   assert.equal(states.get("planned")?.runTime, "2031-05-05T01:00:00+00:00")
   assert.match(states.get("arrived")?.reason ?? "", /Quiet hours/)
   assert.equal(received.length, 2)
+  // An alert for a member does not wait for the morning of customers.
+  const provider = await aFakeProvider(t)
+  await create("/customer-message-channel", provider.channel())
+  const alert = { organizationId: org.id, taskId: null, hubId: hub.id, kind: "sms", text: "SOS" } as const
+  const sent = { ...alert, receiver: "+6281234567", key: "alert:1" }
+  await inTransaction(server.sql, (tx) => queueNotification(tx, server.sql, sent, server.clock.now()))
+  await runJobs(server)
+  assert.equal(provider.received[0]?.text, "SOS")
   // It is 11:00 where another customer lives.
   await assign(await order({ receiver: "C", email: "c@customer.example", place: "40.7,-74" }))
   await runJobs(server)

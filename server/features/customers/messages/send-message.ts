@@ -134,7 +134,10 @@ async function prepare(
   const sender = await findSender(context.sql, organizationId)
   if (!wasInterrupted) {
     if (await hasOptedOut(tx, organizationId, [message.recipient])) return skip("The customer has opted out")
-    const quietUntil = await quietEnd(tx, context, sender, { hubId: message.hubId, task, now })
+    // What is about no task is an alert for a member: its rule has quiet hours of its own.
+    const isForCustomer = message.taskId !== null
+    const quietUntil =
+      isForCustomer && (await quietEnd(tx, context, sender, { hubId: message.hubId, task, now }))
     if (quietUntil && isUrgent(message.event)) return skip("Quiet hours: it would be out of date afterwards")
     if (quietUntil) {
       await postpone(tx, message, quietUntil)
