@@ -1,15 +1,16 @@
-import type { Sql } from "#core/database/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
 import { type City, stepsAlong, timeZone } from "./city.ts"
+import { dateBack } from "./own-times.ts"
 import { pick, seededRandom } from "./random.ts"
 import { type DemoWorker, parcels, receivers } from "./seed.ts"
 
 export interface PastWeekOptions {
   api: DemoApi
   owner: DemoApi
-  sql: Sql
+  sql: Pool
   city: City
   /** Those of a depot next to each other. */
   workers: readonly DemoWorker[]
@@ -82,8 +83,7 @@ export async function seedPastWeek({ api, owner, sql, city, workers, now }: Past
       )
     await drive({ api, owner, worker, rounds, random })
   }
-  await sql`
-    update tasks set created_time = start_time - interval '15 hours' where done_time < ${today.toZonedDateTime(timeZone).toInstant()}`
+  await dateBack(sql, today.toZonedDateTime(timeZone).toInstant())
 }
 
 interface RoundOptions {
@@ -173,41 +173,44 @@ async function drive({ api, owner, worker, rounds, random }: Driving): Promise<v
     "/hubs",
   )
   const hubId = hubs.find(({ lat, lng }) => lng === worker.hub[0] && lat === worker.hub[1])?._id
-  const stops = rounds.flatMap((round) => round.stops)
-  const { tasks } = await owner.call<{ tasks: { _id: string }[] }>("POST", "/tasks/bulk", {
-    tasks: stops.map(({ place, address, start, end }) => ({
-      flow: "Delivery",
-      hubId,
-      startTime: start.toString(),
-      endTime: end.toString(),
-      assignee: [worker.email],
-      createdFrom: "WEB",
-      receiverName: pick(random, receivers),
-      deliveryAddress: address,
-      deliveryPoint: formatLatLng(place),
-      parcelType: pick(random, parcels),
-      weight: Math.round(random() * 200) / 10,
-    })),
-  })
   const phone = await api.signIn(worker.email, worker.password)
   const points = rounds.flatMap((round) => round.points)
   for (let from = 0; from < points.length; from += pointsPerCall)
     await phone.call("POST", "/location-history/bulk", {
       location_histories: points.slice(from, from + pointsPerCall),
     })
-  await phone.call("PATCH", "/tasks/bulk", {
-    tasks: stops.map(({ arrived, left, place, cause, failure }, index) => ({
-      _id: tasks[index]?._id,
-      status: "DONE",
-      doneFrom: "MOBILE",
-      doneCoordinate: formatLatLng(place),
-      arrivedTime: arrived.toString(),
-      doneTime: left.toString(),
-      leftTime: left.toString(),
-      ...(cause ? { lateReason: cause } : {}),
-      ...(failure ?? { receivedBy: "Reception" }),
-    })),
-  })
+  const driven: { stop: Stop; taskId: string }[] = []
+  for (const { stops } of rounds) {
+    const { tasks } = await owner.call<{ tasks: { _id: string }[] }>("POST", "/tasks/bulk", {
+      tasks: stops.map(({ place, address, start, end }) => ({
+        flow: "Delivery",
+        hubId,
+        startTime: start.toString(),
+        endTime: end.toString(),
+        assignee: [worker.email],
+        createdFrom: "WEB",
+        receiverName: pick(random, receivers),
+        deliveryAddress: address,
+        deliveryPoint: formatLatLng(place),
+        parcelType: pick(random, parcels),
+        weight: Math.round(random() * 200) / 10,
+      })),
+    })
+    await phone.call("PATCH", "/tasks/bulk", {
+      tasks: stops.map(({ arrived, left, place, cause, failure }, index) => ({
+        _id: tasks[index]?._id,
+        status: "DONE",
+        doneFrom: "MOBILE",
+        doneCoordinate: formatLatLng(place),
+        arrivedTime: arrived.toString(),
+        doneTime: left.toString(),
+        leftTime: left.toString(),
+        ...(cause ? { lateReason: cause } : {}),
+        ...(failure ?? { receivedBy: "Reception" }),
+      })),
+    })
+    driven.push(...stops.map((stop, index) => ({ stop, taskId: tasks[index]?._id ?? "" })))
+  }
   const [lng, lat] = worker.hub
   for (const { begin, end } of rounds)
     await phone.call("POST", "/location-history", {
@@ -219,9 +222,11 @@ async function drive({ api, owner, worker, rounds, random }: Driving): Promise<v
         createdTime: end.toString(),
       },
     })
-  for (const [index, { failure, cause }] of stops.entries())
+  for (const {
+    stop: { failure, cause },
+    taskId,
+  } of driven)
     if (random() < 0.2 && !failure) {
-      const taskId = tasks[index]?._id ?? ""
       const { data } = await owner.call<{ data: { url: string } }>("POST", `/task/${taskId}/tracking-link`)
       const stars = cause ? 1 + Math.floor(random() * 3) : random() < 0.75 ? 5 : 4
       const comment = stars < 3 ? pick(random, complaints) : ""
