@@ -1740,10 +1740,15 @@ create table rollups (
   shift_seconds double precision not null default 0,
   loads bigint not null default 0,
   load_used double precision not null default 0,
+  late bigint not null default 0,
+  done bigint not null default 0,
+  partial bigint not null default 0,
+  failed bigint not null default 0,
+  returned bigint not null default 0,
   constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, vehicle_id),
   constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
-  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'dayPerson'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text, 'monthPerson'::text])))
+  constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'hourSum'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'dayPerson'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text, 'monthPerson'::text])))
 );
 
 create table routing_configurations (

@@ -6,7 +6,12 @@ import { inTransaction, type Pool } from "#core/database/database.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { aFlow, aHub, anOrganization, aUser, type Person } from "#samples/builders.ts"
 import type { Facet } from "../../server/features/insight/rollups/hour-rows.ts"
-import { grainsOfDays, sumUp, sumUpMonth } from "../../server/features/insight/rollups/recount.ts"
+import {
+  grainsOfDays,
+  grainsOfHours,
+  sumUp,
+  sumUpMonth,
+} from "../../server/features/insight/rollups/recount.ts"
 import { openDatabase } from "../../server/operate/open-database.ts"
 
 export interface InsightSize {
@@ -257,7 +262,7 @@ export async function sumUpYear(sql: Pool, organizationId: string): Promise<void
     const counted = { organizationId, timeZone: "UTC", facet }
     const until = at.toZonedDateTimeISO("UTC").add({ months: 1 }).toInstant()
     await inTransaction(sql, async (tx) => {
-      for (const grain of ["hourHub", ...grainsOfDays] as const)
+      for (const grain of [...grainsOfHours, ...grainsOfDays])
         await sumUp(tx, counted, grain, { from: at, until })
       if (Temporal.Instant.compare(until, Temporal.Now.instant()) < 0)
         await sumUpMonth(tx, counted, { from: at, until })

@@ -50,6 +50,16 @@ export const measureColumns = [
   "load_used",
 ] as const
 
+/** How many tasks of a row were late or had an outcome, in sums that do not keep these apart. */
+export const resultColumns = ["late", "done", "partial", "failed", "returned"] as const
+type ResultColumn = (typeof resultColumns)[number]
+
+/** The tasks of a row with this result: from its column, or from the row's own outcome. */
+export function tasksWith(sql: Sql, result: ResultColumn, { isSum }: { isSum: boolean }): Fragment {
+  if (isSum) return sql`${sql(result)}`
+  return sql`case when ${result === "late" ? sql`is_late` : sql`outcome = ${result}`} then tasks else 0 end`
+}
+
 export function columnList(sql: Sql, names: readonly string[]): Fragment {
   return sql.unsafe(names.join(", "))
 }

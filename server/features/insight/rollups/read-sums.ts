@@ -3,9 +3,20 @@ import type { Fragment, Sql } from "#core/database/database.ts"
 import type { ReportDimension } from "#shared/report-metrics.ts"
 import { visibleTasks } from "../../work/tasks/index.ts"
 import { drivingRows } from "./driving-rows.ts"
-import { type Counted, type Facet, hourRows, inSpan, type Span } from "./hour-rows.ts"
+import {
+  type Counted,
+  columnList,
+  type Facet,
+  hourRows,
+  inSpan,
+  keyColumns,
+  measureColumns,
+  resultColumns,
+  type Span,
+  tasksWith,
+} from "./hour-rows.ts"
 import { openRows } from "./open-rows.ts"
-import { monthsAround, type SummedGrain } from "./recount.ts"
+import { isSumOfResults, monthsAround, type SummedGrain } from "./recount.ts"
 
 type Grain = "hour" | SummedGrain
 
@@ -95,16 +106,11 @@ export async function readSums(sql: Sql, caller: Caller, query: SumsQuery): Prom
 
 function sumsOf(sql: Sql): Record<Measure, Fragment> {
   const sum = (column: string) => sql`sum(${sql(column)})::float8`
-  const count = (outcome: string) => countOf(sql, sql`outcome = ${outcome}`)
+  const count = (kind: string) => sql`coalesce(sum(tasks) filter (where outcome = ${kind}), 0)::float8`
   return {
     tasks: sum("tasks"),
-    ...{
-      done: count("done"),
-      partial: count("partial"),
-      failed: count("failed"),
-      returned: count("returned"),
-    },
-    ...{ late: countOf(sql, sql`is_late`), stops: sum("stops"), firstAttempts: sum("first_attempts") },
+    ...{ done: sum("done"), partial: sum("partial"), failed: sum("failed"), returned: sum("returned") },
+    ...{ late: sum("late"), stops: sum("stops"), firstAttempts: sum("first_attempts") },
     ...{
       timed: sum("timed"),
       serviceSeconds: sum("service_seconds"),
@@ -123,10 +129,6 @@ function joined(sql: Sql, parts: readonly Fragment[]): Fragment {
     (all, part, index) => (index === 0 ? sql`${part}` : sql`${all}, ${part}`),
     sql``,
   )
-}
-
-function countOf(sql: Sql, condition: Fragment): Fragment {
-  return sql`coalesce(sum(tasks) filter (where ${condition}), 0)::float8`
 }
 
 function keyOf(sql: Sql, dimension: ReportDimension, timeZone: string): Fragment {
@@ -163,14 +165,15 @@ interface Source {
 async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<Source> {
   const { facet, from, until } = query
   const { organizationId, timeZone } = caller
-  if (facet === "driving") return { rows: sql`(${drivingRows(sql, organizationId, { from, until })})` }
-  if (facet === "open") return { rows: sql`(${openRows(sql, caller, { from, until })})` }
+  if (facet === "driving")
+    return { rows: withResults(sql, drivingRows(sql, organizationId, { from, until })) }
+  if (facet === "open") return { rows: withResults(sql, openRows(sql, caller, { from, until })) }
   const counted: Counted = { organizationId, timeZone, facet }
   const span = { from, until }
   if (facet !== "attended" && seesPart(caller))
-    return { rows: sql`(${hourRows(sql, counted, span, visibleTasks(sql, caller))})` }
+    return { rows: withResults(sql, hourRows(sql, counted, span, visibleTasks(sql, caller))) }
   const rowsOf = (grain: string, { from, until }: Span, more = sql``) => sql`
-    select *${more} from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
+    select ${columnList(sql, columns)}${resultsOf(sql, isSumOfResults(grain))}${more} from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
       and ${inSpan(sql, sql`at`, { from, until })}`
   const grains = grainsFor(query)
   if (!grains.month) return { rows: sql`(${rowsOf(grains.fine, span)})` }
@@ -194,6 +197,20 @@ async function sourceOf(sql: Sql, caller: Caller, query: SumsQuery): Promise<Sou
   }
 }
 
+const columns = ["at", ...keyColumns, ...measureColumns]
+
+function resultsOf(sql: Sql, isSum: boolean): Fragment {
+  return resultColumns.reduce(
+    (all, name) => sql`${all}, ${tasksWith(sql, name, { isSum })} as ${sql(name)}`,
+    sql``,
+  )
+}
+
+/** Rows that are not stored, with the counts of results. */
+function withResults(sql: Sql, rows: Fragment): Fragment {
+  return sql`(select *${resultsOf(sql, false)} from (${rows}) counted)`
+}
+
 /** The coarsest rows that keep apart what is asked for: those of days or hours, and those of months that are over. */
 function grainsFor({ groupBy, people, flowIds }: Pick<SumsQuery, "groupBy" | "people" | "flowIds">): {
   fine: Grain
@@ -203,17 +220,18 @@ function grainsFor({ groupBy, people, flowIds }: Pick<SumsQuery, "groupBy" | "pe
   const byPerson = has("person") || people !== undefined
   const byFlow = has("flow") || flowIds !== undefined
   const byReason = has("reason", "lateReason")
+  const byOutcome = has("outcome")
   const isByDay = has("day", "weekday")
   if (byPerson && byReason) return { fine: "hour" }
   if (has("hour")) {
     if (byPerson || byReason) return { fine: "hour" }
-    return isByDay ? { fine: "hourHub" } : { fine: "hourHub", month: "monthHour" }
+    return isByDay ? { fine: byOutcome ? "hourHub" : "hourSum" } : { fine: "hourHub", month: "monthHour" }
   }
   const [fine, month]: [Grain, Grain] = byPerson
-    ? byFlow
+    ? byFlow || byOutcome
       ? ["day", "month"]
       : ["dayPerson", "monthPerson"]
-    : [byReason ? "dayReason" : "dayHub", "monthHub"]
+    : [byReason || byOutcome ? "dayReason" : "dayHub", "monthHub"]
   return isByDay ? { fine } : { fine, month }
 }
 

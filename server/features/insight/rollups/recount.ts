@@ -1,26 +1,38 @@
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
-import { type Counted, columnList, hourRows, keyColumns, measureColumns, type Span } from "./hour-rows.ts"
+import {
+  type Counted,
+  columnList,
+  hourRows,
+  keyColumns,
+  measureColumns,
+  resultColumns,
+  type Span,
+  tasksWith,
+} from "./hour-rows.ts"
 
 const columns = ["at", ...keyColumns, ...measureColumns]
 
 /**
- * What is summed up from which rows: by what time, and which of flows, people and reasons are kept apart. Reports read the
- * coarsest grain that has what they show. Rows of `monthHour` are as many hours after the begin of their month as the hour of the
- * day that they are about.
+ * What is summed up from which rows: by what time, and which of flows, people, reasons and results (outcome, late or not) are
+ * kept apart. Reports read the coarsest grain that has what they show. Rows of `monthHour` are as many hours after the begin of
+ * their month as the hour of the day that they are about.
  */
 const summedGrains = {
-  hourHub: { from: "hour", unit: "hour", keeps: ["flow_id"] },
-  day: { from: "hour", unit: "day", keeps: ["flow_id", "person"] },
-  dayHub: { from: "hourHub", unit: "day", keeps: ["flow_id"] },
-  dayReason: { from: "hour", unit: "day", keeps: ["flow_id", "reason", "late_reason"] },
+  hourHub: { from: "hour", unit: "hour", keeps: ["flow_id", "result"] },
+  hourSum: { from: "hourHub", unit: "hour", keeps: ["flow_id"] },
+  day: { from: "hour", unit: "day", keeps: ["flow_id", "person", "result"] },
+  dayHub: { from: "hourSum", unit: "day", keeps: ["flow_id"] },
+  dayReason: { from: "hour", unit: "day", keeps: ["flow_id", "reason", "late_reason", "result"] },
   dayPerson: { from: "day", unit: "day", keeps: ["person"] },
-  month: { from: "day", unit: "month", keeps: ["flow_id", "person"] },
-  monthHub: { from: "dayReason", unit: "month", keeps: ["flow_id", "reason", "late_reason"] },
-  monthHour: { from: "hourHub", unit: "hourOfMonth", keeps: ["flow_id"] },
+  month: { from: "day", unit: "month", keeps: ["flow_id", "person", "result"] },
+  monthHub: { from: "dayReason", unit: "month", keeps: ["flow_id", "reason", "late_reason", "result"] },
+  monthHour: { from: "hourHub", unit: "hourOfMonth", keeps: ["flow_id", "result"] },
   monthPerson: { from: "dayPerson", unit: "month", keeps: ["person"] },
-} as const
+} as const satisfies Record<string, { from: string; unit: string; keeps: readonly Kept[] }>
+type Kept = "flow_id" | "person" | "reason" | "late_reason" | "result"
 export type SummedGrain = keyof typeof summedGrains
 /** In this order: each is summed up from one before it. */
+export const grainsOfHours = ["hourHub", "hourSum"] as const
 export const grainsOfDays = ["day", "dayHub", "dayReason", "dayPerson"] as const
 export const grainsOfMonths = ["month", "monthHub", "monthHour", "monthPerson"] as const
 
@@ -34,7 +46,7 @@ export async function recountHours(tx: Tx, counted: Counted, span: Span): Promis
   await tx`
     insert into rollups (organization_id, grain, facet, ${columnList(tx, columns)})
     select ${organizationId}, 'hour', ${facet}, ${columnList(tx, columns)} from (${hourRows(tx, counted, span)}) counted`
-  await sumUp(tx, counted, "hourHub", span)
+  for (const grain of grainsOfHours) await sumUp(tx, counted, grain, span)
   const days = daysAround(span, counted.timeZone)
   for (const grain of grainsOfDays) await sumUp(tx, counted, grain, days)
   const months = monthsAround(days, counted.timeZone)
@@ -81,9 +93,15 @@ async function removeRows(
 export async function sumUp(tx: Tx, counted: Counted, to: SummedGrain, span: Span): Promise<void> {
   await removeRows(tx, counted, to, span)
   await tx`
-    insert into rollups (organization_id, grain, facet, ${columnList(tx, columns)})
-    select ${counted.organizationId}, ${to}, ${counted.facet}, ${columnList(tx, columns)}
+    insert into rollups (organization_id, grain, facet, ${columnList(tx, [...columns, ...resultColumns])})
+    select ${counted.organizationId}, ${to}, ${counted.facet}, ${columnList(tx, [...columns, ...resultColumns])}
     from (${summedRows(tx, counted, to, span)}) summed`
+}
+
+/** Whether a row of a grain is about all outcomes, with their counts in columns. */
+export function isSumOfResults(grain: string): boolean {
+  const { keeps } = summedGrains[grain as SummedGrain] ?? {}
+  return keeps !== undefined && !(keeps as readonly Kept[]).includes("result")
 }
 
 /** The rows that a grain must have, from those of the finer one. */
@@ -95,11 +113,12 @@ export function summedRows(sql: Sql, counted: Counted, to: SummedGrain, span: Sp
     unit === "hourOfMonth"
       ? sql`date_trunc('month', at, ${zone}) + extract(hour from at at time zone ${zone}) * interval '1 hour'`
       : sql`date_trunc(${unit}, at, ${zone})`
-  const kept = (name: "flow_id" | "person" | "reason" | "late_reason") =>
-    (keeps as readonly string[]).includes(name) ? sql(name) : sql`'' as ${sql(name)}`
+  const keepsApart = (name: Kept) => (keeps as readonly Kept[]).includes(name)
+  const kept = (name: Exclude<Kept, "result">) => (keepsApart(name) ? sql(name) : sql`'' as ${sql(name)}`)
   return sql`
-    select ${at} as at, hub_id, ${kept("flow_id")}, ${kept("person")}, outcome, is_late, ${kept("reason")},
-      ${kept("late_reason")}, vehicle_id, ${sums(sql)}
+    select ${at} as at, hub_id, ${kept("flow_id")}, ${kept("person")},
+      ${keepsApart("result") ? sql`outcome, is_late` : sql`'' as outcome, false as is_late`},
+      ${kept("reason")}, ${kept("late_reason")}, vehicle_id, ${sums(sql)}, ${results(sql, from, to)}
     from rollups where organization_id = ${organizationId} and grain = ${from} and facet = ${facet}
       and at >= ${span.from ?? "-infinity"}::timestamptz and at < ${span.until ?? "infinity"}::timestamptz
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
@@ -110,6 +129,17 @@ function sums(sql: Sql) {
     sql,
     measureColumns.map((name) => `sum(${name}) as ${name}`),
   )
+}
+
+/** The counts of results: zero where they are kept apart, as the outcome of a row says it. */
+function results(sql: Sql, from: string, to: SummedGrain): Fragment {
+  return resultColumns
+    .map((name) =>
+      isSumOfResults(to)
+        ? sql`sum(${tasksWith(sql, name, { isSum: isSumOfResults(from) })}) as ${sql(name)}`
+        : sql`0 as ${sql(name)}`,
+    )
+    .reduce((all, one) => sql`${all}, ${one}`)
 }
 
 /** The whole days of the organization that a span touches. */

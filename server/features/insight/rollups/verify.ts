@@ -9,9 +9,11 @@ import {
   hourRows,
   keyColumns,
   measureColumns,
+  resultColumns,
 } from "./hour-rows.ts"
 import {
   grainsOfDays,
+  grainsOfHours,
   grainsOfMonths,
   lockRollups,
   monthsAround,
@@ -78,10 +80,8 @@ async function compareMonth(
   const { organizationId, facet, timeZone } = counted
   const keys = columnList(tx, ["at", ...keyColumns])
   // Sums of the same numbers in another order differ in their last digits.
-  const rounded = columnList(
-    tx,
-    measureColumns.map((name) => `round(${name}::numeric, 3) as ${name}`),
-  )
+  const measures = measureColumns.map((name) => `round(${name}::numeric, 3) as ${name}`)
+  const rounded = columnList(tx, [...measures, ...resultColumns])
   const stored = (grain: string) => tx`
     select ${keys}, ${rounded} from rollups where organization_id = ${organizationId} and grain = ${grain} and facet = ${facet}
       and at >= ${month.from} and at < ${month.until}`
@@ -90,8 +90,15 @@ async function compareMonth(
   const [months] = await tx<{ isCurrent: boolean }[]>`
     select is_current from rollup_months where organization_id = ${organizationId} and facet = ${facet} and at = ${month.from}`
   const pairs = [
-    ["hour", tx`select ${keys}, ${rounded} from (${hourRows(tx, counted, month)}) computed`] as const,
-    ...(["hourHub", ...grainsOfDays] as const).map(summed),
+    [
+      "hour",
+      tx`
+        select ${keys}, ${columnList(tx, measures)}, ${columnList(
+          tx,
+          resultColumns.map((name) => `0 as ${name}`),
+        )} from (${hourRows(tx, counted, month)}) computed`,
+    ] as const,
+    ...[...grainsOfHours, ...grainsOfDays].map(summed),
     ...(months?.isCurrent ? grainsOfMonths.map(summed) : []),
   ]
   const differences: Difference[] = []
