@@ -9,13 +9,11 @@ import {
 } from "#shared/report-metrics.ts"
 import { countPeople, type NumberedPerson } from "../../people/users/index.ts"
 import { readSums, readsDaysOfPeople, type Sums } from "../rollups/index.ts"
-import { addSums, type GroupSums, measuresOf, metricOf } from "./compute.ts"
+import { addSums, type GroupSums, measuresOf, metricsOf, type Values } from "./compute.ts"
 import { insightErrors } from "./errors.ts"
 import { hubOfPerson, isEverybody, peopleOf } from "./people.ts"
 import { comparedKey, type Days, type ReportQuery } from "./report-query.ts"
 import { type InsightSettings, readInsightSettings, targetOf } from "./settings.ts"
-
-type Values = Partial<Record<ReportMetricName, number | null>>
 
 export interface Figures {
   key: readonly string[]
@@ -27,7 +25,12 @@ export interface Figures {
 }
 
 export interface Report {
-  rows: Figures[]
+  /** The keys of all rows, in the order of their groups. */
+  keys: readonly (readonly string[])[]
+  /** The figures of a row are computed when they are asked for: few of thousands are shown. */
+  figuresOf(key: readonly string[]): Figures
+  /** One figure of a row, to order rows by. */
+  figureOf(key: readonly string[], metric: ReportMetricName): number | null
   total: Figures
   targets: Values
 }
@@ -38,7 +41,7 @@ const maxGroups = 20_000
 /** People times days that a report reads one by one, so that it takes less than 0.3 s: a month of 1,000 people. */
 const maxPersonDays = 31_000
 
-/** Every row of a report and its total. Rows are in the order of their keys. */
+/** A report: its rows and its total. */
 export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): Promise<Report> {
   await refuseTooMuch(sql, caller, query)
   const settings = await readInsightSettings(sql, caller.organizationId)
@@ -46,28 +49,28 @@ export async function readReport(sql: Sql, caller: Caller, query: ReportQuery): 
   const read = (days: Days) => readGroups(sql, caller, query, { days, people })
   const groups = await read(query)
   const before = query.compared && (await read(query.compared))
+  const valuesOf = (group: GroupSums) => metricsOf(query.metrics, group, settings.costs)
   const figures = (key: readonly string[], group: GroupSums, compared: GroupSums | undefined): Figures => {
-    const values = valuesOf(query.metrics, group, settings)
+    const values = valuesOf(group)
     const flow =
       key[query.groupBy.indexOf("flow")] ?? (query.flowIds?.length === 1 ? query.flowIds[0] : undefined)
     return {
       key,
       values,
-      compared: query.compared && valuesOf(query.metrics, compared ?? {}, settings),
+      compared: query.compared && valuesOf(compared ?? {}),
       missed: query.metrics.filter((metric) => misses(settings, metric, values[metric], flow)),
     }
   }
-  const keys = new Map([...groups].map(([name, { key }]) => [name, key]))
-  const rows = [...groups].map(([name, { key, group }]) =>
-    figures(key, group, before?.get(beforeName(query, name, keys))?.group),
-  )
+  const groupOf = (key: readonly string[]) => groups.get(nameOf(key))?.group ?? {}
   const flow = query.flowIds?.length === 1 ? query.flowIds[0] : undefined
   const targets = query.metrics.flatMap((metric) => {
     const target = targetOf(settings, metric, flow)
     return target === undefined ? [] : [[metric, target]]
   })
   return {
-    rows: rows.toSorted((a, b) => compareKeys(a.key, b.key)),
+    keys: [...groups.values()].map(({ key }) => key).sort(compareKeys),
+    figuresOf: (key) => figures(key, groupOf(key), before?.get(beforeName(query, key))?.group),
+    figureOf: (key, metric) => metricsOf([metric], groupOf(key), settings.costs)[metric] ?? null,
     total: figures([], totalOf(groups), before && totalOf(before)),
     targets: Object.fromEntries(targets) as Values,
   }
@@ -85,24 +88,12 @@ async function refuseTooMuch(sql: Sql, { organizationId }: Caller, query: Report
     })
 }
 
-function beforeName(
-  { groupBy, compared, ...query }: ReportQuery,
-  name: string,
-  keys: ReadonlyMap<string, readonly string[]>,
-): string {
-  const key = keys.get(name) ?? []
-  if (!compared) return name
+/** The group of the compared range that stands beside a row. */
+function beforeName({ groupBy, compared, ...query }: ReportQuery, key: readonly string[]): string {
+  if (!compared) return nameOf(key)
   return nameOf(
     key.map((part, index) => comparedKey(groupBy[index] ?? "person", part, query, compared) ?? ""),
   )
-}
-
-function valuesOf(
-  metrics: readonly ReportMetricName[],
-  group: GroupSums,
-  { costs }: InsightSettings,
-): Values {
-  return Object.fromEntries(metrics.map((metric) => [metric, metricOf(metric, group, costs)]))
 }
 
 function misses(
@@ -122,7 +113,7 @@ function totalOf(groups: ReadonlyMap<string, Group>): GroupSums {
   const total: GroupSums = {}
   for (const { group } of groups.values())
     for (const [facet, sums] of Object.entries(group) as [ReportFacet, Sums][])
-      total[facet] = addSums(total[facet], sums)
+      total[facet] = addSums(total[facet] ?? { key: [] }, sums)
   return total
 }
 
@@ -150,7 +141,8 @@ async function readGroups(
     for (const sums of rows) {
       const name = nameOf(sums.key)
       const found = groups.get(name) ?? { key: sums.key, group: {} }
-      found.group[facet] = addSums(found.group[facet], sums)
+      const before = found.group[facet]
+      found.group[facet] = before ? addSums(before, sums) : sums
       groups.set(name, found)
     }
   }
@@ -226,12 +218,13 @@ async function readOfPeople(
 const nameOf = (key: readonly string[]) => JSON.stringify(key)
 
 function compareKeys(a: readonly string[], b: readonly string[]): number {
-  for (const [index, part] of a.entries()) {
-    const other = b[index] ?? ""
-    if (part !== other)
-      return isNumeric(part) && isNumeric(other) ? Number(part) - Number(other) : part < other ? -1 : 1
+  for (let index = 0; index < a.length; index += 1) {
+    const [part = "", other = ""] = [a[index], b[index]]
+    if (part === other) continue
+    // Weekdays and hours.
+    const areNumbers = part.length <= 2 && other.length <= 2 && part !== "" && other !== ""
+    const difference = areNumbers ? Number(part) - Number(other) : Number.NaN
+    return Number.isNaN(difference) ? (part < other ? -1 : 1) : difference
   }
   return 0
 }
-
-const isNumeric = (text: string) => /^\d{1,2}$/.test(text)

@@ -6,7 +6,7 @@ import { findOrganization } from "../../organization/organizations/index.ts"
 import { catchUp } from "../rollups/index.ts"
 import { listsOf } from "./drill-down.ts"
 import { insightErrors } from "./errors.ts"
-import { type Figures, readReport } from "./figures.ts"
+import { type Figures, type Report, readReport } from "./figures.ts"
 import { namesOf } from "./labels.ts"
 import { type Days, type ReportInput, type ReportQuery, readReportQuery } from "./report-query.ts"
 import type { ReportData, ReportRow } from "./schemas.ts"
@@ -26,8 +26,8 @@ export async function makeReport(
   const query = readReportQuery(caller, input)
   const isComplete = await catchUp(sql, caller.organizationId)
   const report = await readReport(sql, caller, query)
-  const rows = ordered(report.rows, query, order)
-  const shown = rows.slice(page.offset, page.offset + page.limit)
+  const keys = ordered(report, query, order)
+  const shown = keys.slice(page.offset, page.offset + page.limit).map(report.figuresOf)
   const names = await labelsOf(sql, caller, query.groupBy, shown)
   const organization = await findOrganization(sql, caller.organizationId)
   const context = { query, names }
@@ -42,7 +42,7 @@ export async function makeReport(
     rows: shown.map((figures) => toRow(caller, figures, context)),
     page: page.page,
     limit: page.limit,
-    count: rows.length,
+    count: keys.length,
   }
 }
 
@@ -52,21 +52,21 @@ function daysOf({ from, until }: Days) {
 
 /** By a metric, those without a value last; else in the order of the groups. */
 function ordered(
-  rows: readonly Figures[],
+  { keys, figureOf }: Report,
   query: ReportQuery,
   { sortBy, sortOrder }: RowOrder,
-): readonly Figures[] {
+): readonly (readonly string[])[] {
   if (sortBy === undefined || query.groupBy.some((name) => name === sortBy))
-    return readDirection(sortOrder, "asc") === "desc" ? rows.toReversed() : rows
+    return readDirection(sortOrder, "asc") === "desc" ? keys.toReversed() : keys
   if (!isReportMetric(sortBy) || !query.metrics.includes(sortBy))
     throw insightErrors.invalid({
       message: "sortBy must be a metric or a group of the report",
       fields: { sortBy: ["must be one of the report"] },
     })
   const sign = readDirection(sortOrder) === "desc" ? -1 : 1
-  const figureOf = (row: Figures) => row.values[sortBy] ?? null
-  return rows.toSorted((a, b) => {
-    const [one, other] = [figureOf(a), figureOf(b)]
+  const figures = new Map(keys.map((key) => [key, figureOf(key, sortBy)]))
+  return keys.toSorted((a, b) => {
+    const [one = null, other = null] = [figures.get(a), figures.get(b)]
     if (one === null || other === null) return Number(one === null) - Number(other === null)
     return sign * (one - other)
   })
