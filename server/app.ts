@@ -39,6 +39,7 @@ import {
   maintenanceRoutes,
   meterRoutes,
 } from "./features/fleet/upkeep/index.ts"
+import { grafanaRoutes } from "./features/insight/grafana/index.ts"
 import { parquetRoutes } from "./features/insight/parquet/index.ts"
 import { insightRoutes } from "./features/insight/reports/index.ts"
 import { reportScheduleRoutes } from "./features/insight/schedules/index.ts"
@@ -213,6 +214,7 @@ function features(api: App): void {
   feature(api, "momnt", "Dispatch", momentRoutes)
   feature(api, "dash", "Dashboard", dashboardRoutes)
   feature(api, "insgt", "Insight", insightRoutes)
+  feature(api, "insgt", "Insight", grafanaRoutes)
   feature(api, "rpsch", "Insight", reportScheduleRoutes)
   feature(api, "anlyt", "Insight", parquetRoutes)
   feature(api, "activ", "Activities", activityRoutes)

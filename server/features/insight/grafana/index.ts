@@ -1,0 +1,1 @@
+export { grafanaRoutes } from "./routes.ts"
