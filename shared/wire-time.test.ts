@@ -4,6 +4,7 @@ import fc from "fast-check"
 import {
   earliestInstant,
   latestInstant,
+  orNull,
   parseDate,
   parseDateTime,
   parseTime,
@@ -37,6 +38,7 @@ test("dates and times are read in every accepted form; no offset means UTC", () 
   ])
     assert.equal(parseDateTime(text), at, text)
   assert.equal(parseDateTime("2031-05-04T03:02:01.987Z"), at + 987)
+  assert.equal(parseDateTime("2031-05-04T03:02:01.999999999Z"), at + 999)
 })
 
 test("what is no moment is refused", () => {
@@ -52,7 +54,8 @@ test("what is no moment is refused", () => {
   ])
     assert.equal(parseDateTime(text), undefined, text)
   assert.equal(parseDate("2030-02-29"), undefined)
-  assert.equal(parseTime("25:10"), undefined)
+  for (const text of ["25:10", "03.02", "03:021", "03:02:011", "03:02.01", "03:02:", "3:2", ""])
+    assert.equal(parseTime(text), undefined, text)
   assert.equal(parseTime("7:05"), "07:05")
 })
 
@@ -60,6 +63,30 @@ test("equal dates as bounds mean that whole day, a bound to the second includes 
   assert.equal(parseTimeBound("2031-05-04", "from"), Date.parse("2031-05-04T00:00:00Z"))
   assert.equal(parseTimeBound("2031-05-04", "to"), Date.parse("2031-05-04T23:59:59.999Z"))
   assert.equal(parseTimeBound("2031-05-04 03:02:01", "to"), Date.parse("2031-05-04T03:02:01.999Z"))
+})
+
+test("a bound with a fraction is that very moment, and so is the first moment of a span", () => {
+  const at = Date.parse("2031-05-04T03:02:01Z")
+  assert.equal(parseTimeBound("2031-05-04 03:02:01", "from"), at)
+  for (const text of ["2031-05-04 03:02:01.5", "2031-05-04 03:02:01,5"])
+    assert.equal(parseTimeBound(text, "to"), at + 500)
+  for (const text of ["tomorrow", "2031-02-29", "2031-05-04 25:00"])
+    assert.equal(parseTimeBound(text, "to"), undefined, text)
+})
+
+test("moments are those of the years 1 to 9999 in UTC, to the millisecond", () => {
+  assert.equal(parseDateTime("0001-01-01T00:00:00Z"), -62_135_596_800_000)
+  assert.equal(parseDateTime("0001-01-01T00:00:59.999+00:01"), undefined)
+  assert.equal(parseDateTime("9999-12-31T23:58:59.999-00:01"), 253_402_300_799_999)
+  assert.equal(parseDateTime("9999-12-31T23:59:00-00:01"), undefined)
+  assert.deepEqual([earliestInstant, latestInstant], [-62_135_596_800_000, 253_402_300_799_999])
+})
+
+test("a value that is missing is written as null", () => {
+  assert.deepEqual(
+    [instant, null, undefined].map((value) => orNull(value, toT4)),
+    ["2031-05-04", null, null],
+  )
 })
 
 test("what is written is read back to the second", () => {
