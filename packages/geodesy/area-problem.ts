@@ -1,5 +1,6 @@
 import type { AreaShape } from "./area.ts"
 import { distanceMeters, type LngLat, wrapLongitude } from "./geodesy.ts"
+import { edgesOfLine } from "./ring.ts"
 
 export const areaLimits = {
   positions: 1_000,
@@ -15,12 +16,8 @@ export function areaProblem(shape: AreaShape): string | undefined {
   if (positions.length > areaLimits.positions) return `It has more than ${areaLimits.positions} positions`
   if (!positions.every(isPosition))
     return "Longitudes must be from -180 to 180 degrees, latitudes from -90 to 90"
-  for (const line of lines) {
-    for (let at = 1; at < line.length; at++) {
-      const meters = distanceMeters(line[at - 1] ?? [0, 0], line[at] ?? [0, 0])
-      if (meters > areaLimits.edgeMeters) return `An edge is longer than ${areaLimits.edgeMeters / 1000} km`
-    }
-  }
+  if (lines.flatMap(edgesOfLine).some(([from, to]) => distanceMeters(from, to) > areaLimits.edgeMeters))
+    return `An edge is longer than ${areaLimits.edgeMeters / 1000} km`
   switch (shape.kind) {
     case "circle":
       return outOf("The radius", shape.radiusMeters, areaLimits.radiusMeters)
@@ -57,32 +54,32 @@ function outOf(what: string, meters: number, most: number): string | undefined {
   return meters >= 1 && meters <= most ? undefined : `${what} must be from 1 to ${most} metres`
 }
 
+type Point = readonly [number, number]
+
 /** On the plane of longitudes and latitudes, unwrapped at the antimeridian. Edges that only share an end do not cross. */
 function crossesItself(ring: readonly LngLat[]): boolean {
-  let longitude = ring[0]?.[0] ?? 0
-  const points = ring.map(([lng, lat], at) => {
-    longitude += wrapLongitude(lng - (ring[at - 1]?.[0] ?? lng))
-    return [longitude, lat] as const
+  let longitude = Number.NaN
+  const points = [...ring, ...ring.slice(0, 1)].map(([lng, lat]): Point => {
+    longitude = Number.isNaN(longitude) ? lng : longitude + wrapLongitude(lng - longitude)
+    return [longitude, lat]
   })
-  const first = points[0] ?? ([0, 0] as const)
-  const end = longitude + wrapLongitude(first[0] - longitude)
-  points.push([end, first[1]])
-  for (let one = 1; one < points.length; one++) {
-    const [a, b] = [points[one - 1] ?? first, points[one] ?? first]
-    for (let other = one + 2; other < points.length; other++) {
-      if (one === 1 && other === points.length - 1) continue
-      const [c, d] = [points[other - 1] ?? first, points[other] ?? first]
-      if (Math.max(a[1], b[1]) < Math.min(c[1], d[1]) || Math.max(c[1], d[1]) < Math.min(a[1], b[1])) continue
-      if (side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0 && touch(a, b, c, d))
-        return true
-    }
-  }
-  return false
+  const [, ...edges] = points.map((to, at) => [points[at - 1] ?? to, to] as const)
+  return edges.some(([a, b], one) =>
+    edges.some(([c, d], other) => {
+      const areNeighbours = other < one + 2 || (one === 0 && other === edges.length - 1)
+      return !areNeighbours && meet(a, b, c, d)
+    }),
+  )
 }
 
-type Point = readonly [number, number]
+/** Whether two edges have a point in common. */
+function meet(a: Point, b: Point, c: Point, d: Point): boolean {
+  // Most edges are far from each other.
+  if (!overlap(a[1], b[1], c[1], d[1]) || !overlap(a[0], b[0], c[0], d[0])) return false
+  return side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
+}
+
 const side = (a: Point, b: Point, c: Point) =>
   Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
-/** Edges on one line cross only if they overlap. */
-const touch = (a: Point, b: Point, c: Point, d: Point) =>
-  Math.max(a[0], b[0]) >= Math.min(c[0], d[0]) && Math.max(c[0], d[0]) >= Math.min(a[0], b[0])
+const overlap = (a: number, b: number, c: number, d: number) =>
+  Math.max(a, b) >= Math.min(c, d) && Math.max(c, d) >= Math.min(a, b)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { unwrapRing } from "./antimeridian.ts"
+import { unwrapLine, unwrapRing } from "./antimeridian.ts"
 import {
   bearingDegrees,
   boundingBox,
@@ -36,6 +36,56 @@ test("known distances come out in metres", () => {
   near(distanceMeters([-5.714_722, 50.066_389], [-3.07, 58.643_889]), 968_850, 60)
   near(distanceMeters([0, 90], [0, -90]), Math.PI * earthRadiusMeters, 0.001)
   near(distanceMeters([179.9999, 0], [-179.9999, 0]), 22.24, 0.01)
+})
+
+test("distances and bearings are those of GeographicLib's tests, but for the ellipsoid", () => {
+  // Of the test cases of GeographicLib (geodtest): latitude, longitude, azimuth, latitude, longitude, metres on WGS 84.
+  for (const [fromLat, fromLng, azimuth, toLat, toLng, meters] of [
+    [35.607_77, -139.448_15, 111.098_75, -11.174_91, -69.959_21, 8_935_244.56],
+    [55.524_54, 106.050_87, 22.020_06, 77.031_96, 197.182_34, 4_105_086.17],
+    [-21.978_56, 142.590_65, -32.444_57, 41.841_38, 98.566_35, 8_394_328.89],
+    [-66.990_28, 112.2363, 173.734_91, -12.706_31, 285.903_44, 11_150_344.23],
+    [-17.427_61, 173.342_68, -159.033_56, -15.847_84, 5.935_57, 16_076_603.16],
+  ] as const) {
+    const [from, to]: LngLat[] = [
+      [fromLng, fromLat],
+      [wrapLongitude(toLng), toLat],
+    ]
+    assert.ok(from && to)
+    near(distanceMeters(from, to), meters, 0.0056 * meters)
+    near(wrapLongitude(bearingDegrees(from, to) - azimuth), 0, 0.5)
+  }
+})
+
+test("a bearing is the angle between the way to the pole and the way to the position", () => {
+  const vectorOf = ([lng, lat]: LngLat) => {
+    const [x, y] = [(lng * Math.PI) / 180, (lat * Math.PI) / 180]
+    return [Math.cos(y) * Math.cos(x), Math.cos(y) * Math.sin(x), Math.sin(y)]
+  }
+  const dot = (a: number[], b: number[]) => a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0)
+  fc.assert(
+    fc.property(inhabited, inhabited, (from, to) => {
+      const [lng, lat] = from
+      const east = vectorOf([lng + 90, 0])
+      const north = lat > 0 ? vectorOf([lng - 180, 90 - lat]) : vectorOf([lng, 90 + lat])
+      const target = vectorOf(to)
+      const [x, y] = [dot(target, east), dot(target, north)]
+      if (Math.hypot(x, y) < 1e-3) return
+      const turned = bearingDegrees(from, to) - (Math.atan2(x, y) * 180) / Math.PI
+      near(wrapLongitude(turned), 0, 1e-6)
+    }),
+  )
+})
+
+test("the way to a pole ends there, however it is rounded", () => {
+  // Found by search: the sine of the latitude is rounded to more than 1.
+  for (const [latitude, meters] of [
+    [39.61, 5_603_112.353_619_315],
+    [83.01, 777_252.537_245_465],
+  ] as const) {
+    assert.equal(destination([12, latitude], 0, meters)[1], 90)
+    assert.equal(destination([12, -latitude], 180, meters)[1], -90)
+  }
 })
 
 test("a distance is symmetric, never negative, and at most half the circumference", () => {
@@ -97,6 +147,24 @@ test("a bounding box holds all of its positions", () => {
       const box = boundingBox(positions)
       assert.ok(box)
       for (const each of positions) assert.ok(boxHolds(box, each))
+    }),
+  )
+})
+
+test("no box with the same positions is narrower", () => {
+  const places = fc.tuple(fc.integer({ min: -180, max: 180 }), fc.integer({ min: -90, max: 90 }))
+  const turnEast = (from: number, to: number) => (to - from + 360) % 360
+  fc.assert(
+    fc.property(fc.array(places, { minLength: 1, maxLength: 6 }), (positions) => {
+      const longitudes = positions.map(([lng]) => lng)
+      const latitudes = positions.map(([, lat]) => lat)
+      const widths = longitudes.map((west) => Math.max(...longitudes.map((lng) => turnEast(west, lng))))
+      const box = boundingBox(positions)
+      assert.ok(box)
+      assert.deepEqual([box.south, box.north], [Math.min(...latitudes), Math.max(...latitudes)])
+      // -180 and 180 are one meridian: a box that holds it may name it either way.
+      if (longitudes.some((lng) => Math.abs(lng) === 180)) return
+      assert.equal(turnEast(box.west, box.east), Math.min(...widths))
     }),
   )
 })
@@ -210,6 +278,8 @@ test("boxes and wrapped longitudes are exact at their edges", () => {
     [175, 4.1],
   ] as LngLat[])
     assert.ok(!boxHolds(box, outside), String(outside))
+  const line = { west: 5, south: -10, east: 5, north: 4 }
+  assert.ok(boxHolds(line, [5, 0]) && !boxHolds(line, [4.9, 0]) && !boxHolds(line, [5.1, 0]))
   const plain = { west: 1, south: 2, east: 3, north: 4 }
   for (const inside of [
     [1, 2],
@@ -235,7 +305,60 @@ test("a box around a circle touches it, and holds every longitude only where it 
   assert.ok(high.north < 90 && high.west > -180 && high.east - high.west > 2 && high.east - high.west < 180)
   assert.deepEqual(boxAround([20, 89.5], degree), { west: -180, south: 88.5, east: 180, north: 90 })
   assert.deepEqual(boxAround([20, -89.5], degree), { west: -180, south: -90, east: 180, north: -88.5 })
+  const eighth = (Math.PI / 4) * earthRadiusMeters
+  assert.deepEqual(boxAround([20, 45], eighth), { west: -180, south: 0, east: 180, north: 90 })
+  assert.deepEqual(boxAround([20, -45], eighth), { west: -180, south: -90, east: 180, north: 0 })
   near(midpoint([0, 0], [90, 0])[0], 45, 1e-9)
+})
+
+test("a line over the antimeridian goes on beyond 180 degrees and is not closed", () => {
+  assert.deepEqual(
+    unwrapLine([
+      [179, -17],
+      [-179, -17],
+    ]),
+    [
+      [179, -17],
+      [181, -17],
+    ],
+  )
+  assert.deepEqual(
+    unwrapLine([
+      [-179, 5],
+      [179, 6],
+      [178, 6],
+    ]),
+    [
+      [181, 5],
+      [179, 6],
+      [178, 6],
+    ],
+  )
+  // Half the earth is no jump, and 180 degrees are -180.
+  for (const [from, to, east] of [
+    [-90, 90, 90],
+    [-90, 90.5, -269.5],
+    [180, 181, -179],
+  ] as const)
+    assert.equal(
+      (unwrapLine([
+        [from, 0],
+        [to, 0],
+      ])[1]?.[0] ?? 0) - (from === -90 && to > 90 ? 360 : 0),
+      east,
+    )
+  assert.deepEqual(unwrapLine([[-541, 3]]), [[179, 3]])
+  assert.deepEqual(unwrapRing([]), [])
+})
+
+test("a ring around a pole is closed along the one that most of it is near to", () => {
+  const latitudes = [-1, 20, 20]
+  const ring = latitudes.map((lat, index) => [-120 + index * 120, lat])
+  assert.deepEqual(unwrapRing([...ring, ...ring.slice(0, 1)]).slice(4), [
+    [240, 90],
+    [-120, 90],
+    [-120, -1],
+  ])
 })
 
 test("a ring keeps its points where nothing jumps, and is closed along the pole that it goes around", () => {

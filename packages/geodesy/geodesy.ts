@@ -45,8 +45,7 @@ export function bearingDegrees(from: LngLat, to: LngLat): number {
   const toLat = toRadians(to[1])
   const east = Math.sin(turn) * Math.cos(toLat)
   const north = Math.cos(fromLat) * Math.sin(toLat) - Math.sin(fromLat) * Math.cos(toLat) * Math.cos(turn)
-  const bearing = (toDegrees(Math.atan2(east, north)) + 360) % 360
-  return bearing === 0 ? 0 : bearing
+  return (toDegrees(Math.atan2(east, north)) + 360) % 360
 }
 
 /** The position reached from `from` after `meters` along the great circle that leaves at `bearing` degrees. */
@@ -69,8 +68,7 @@ export function midpoint(from: LngLat, to: LngLat): LngLat {
 
 /** Brings any longitude into -180..180; 180 itself stays. */
 export function wrapLongitude(degrees: number): number {
-  if (degrees >= -180 && degrees <= 180) return degrees
-  return ((((degrees + 180) % 360) + 360) % 360) - 180
+  return Math.abs(degrees) <= 180 ? degrees : degrees - 360 * Math.floor((degrees + 180) / 360)
 }
 
 /**
@@ -79,22 +77,19 @@ export function wrapLongitude(degrees: number): number {
  */
 export function boundingBox(positions: readonly LngLat[]): BoundingBox | undefined {
   if (positions.length === 0) return undefined
-  let south = 90
-  let north = -90
+  let [south, north] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const [, latitude] of positions) {
     south = Math.min(south, latitude)
     north = Math.max(north, latitude)
   }
   const longitudes = Float64Array.from(positions, ([longitude]) => longitude).sort()
-  const first = longitudes[0] ?? 0
-  let west = first
-  let east = longitudes.at(-1) ?? 0
-  let widestGap = first + 360 - east
-  for (let i = 1; i < longitudes.length; i++) {
-    const left = longitudes[i - 1] ?? 0
-    const right = longitudes[i] ?? 0
-    if (right - left <= widestGap) continue
-    widestGap = right - left
+  let [west, east, widestGap] = [Number.NaN, Number.NaN, Number.NEGATIVE_INFINITY]
+  for (const [index, right] of longitudes.entries()) {
+    // The first gap is the one over the antimeridian, from the last longitude.
+    const left = longitudes.at(index - 1) ?? right
+    const gap = right - left + (index === 0 ? 360 : 0)
+    if (gap <= widestGap) continue
+    widestGap = gap
     west = right
     east = left
   }
@@ -103,21 +98,30 @@ export function boundingBox(positions: readonly LngLat[]): BoundingBox | undefin
 
 /** The smallest box around the circle of `radiusMeters`: a first, indexable test before the exact distance. */
 export function boxAround(center: LngLat, radiusMeters: number): BoundingBox {
-  const latitudeReach = toDegrees(radiusMeters / earthRadiusMeters)
-  const south = center[1] - latitudeReach
-  const north = center[1] + latitudeReach
-  // A circle that holds a pole spans every longitude.
-  if (south <= -90 || north >= 90) {
-    return { west: -180, south: Math.max(-90, south), east: 180, north: Math.min(90, north) }
-  }
-  const sine = Math.sin(radiusMeters / earthRadiusMeters) / Math.cos(toRadians(center[1]))
-  const longitudeReach = toDegrees(Math.asin(Math.min(1, sine)))
-  return {
-    west: wrapLongitude(center[0] - longitudeReach),
-    south,
-    east: wrapLongitude(center[0] + longitudeReach),
-    north,
-  }
+  const [longitude, latitude] = center
+  const box = { west: longitude, east: longitude, south: latitude, north: latitude }
+  const { east, ...wide } = widenedBox(box, radiusMeters)
+  return { ...wide, east: wrapLongitude(east) }
+}
+
+/** Degrees. `east` is beyond 180 when the box crosses the antimeridian, so that west is always the smaller one. */
+export type UnwrappedBox = BoundingBox
+
+/** A box that holds whatever is at most `meters` from a box. */
+export function widenedBox(box: UnwrappedBox, meters: number): UnwrappedBox {
+  const angle = meters / earthRadiusMeters
+  const south = box.south - toDegrees(angle)
+  const north = box.north + toDegrees(angle)
+  // What holds a pole spans every longitude.
+  if (south <= -90 || north >= 90)
+    return { west: -180, east: 180, south: Math.max(-90, south), north: Math.min(90, north) }
+  const widest = toRadians(Math.max(Math.abs(box.south), Math.abs(box.north)))
+  // Rounding lifts a circle that nearly touches a pole a hair above 1.
+  const reach = toDegrees(Math.asin(Math.min(1, Math.sin(angle) / Math.cos(widest))))
+  const width = box.east - box.west + 2 * reach
+  if (width >= 360) return { west: -180, east: 180, south, north }
+  const west = wrapLongitude(box.west - reach)
+  return { west, south, east: west + width, north }
 }
 
 export function boxHolds(box: BoundingBox, [longitude, latitude]: LngLat): boolean {

@@ -75,6 +75,7 @@ test("what is written is read back, without an exponent", () => {
   )
   assert.equal(formatLatLng([0.000_000_1, 52.5]), "52.5,0.0000001")
   assert.equal(formatLatLng([-1e-300, 0]), "0,0")
+  assert.equal(formatLatLng([1.234_567_890_123_456e-7, 0]), "0,0.00000012345678901235")
   const tiny = 0.000_001_234_567_890_123_456_7
   assert.deepEqual(parseLatLng(formatLatLng([tiny, -tiny])), [tiny, -tiny])
 })

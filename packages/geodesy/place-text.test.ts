@@ -30,6 +30,18 @@ test("coordinates and links of map services are positions", () => {
     "https://maps.app.goo.gl/abc",
     "https://example.com/12,13",
     "12",
+    "34.9S",
+    "34.9S, 33.9S",
+    "34.9S, 56.1W, 33.9S",
+    "34.9S, house 3W",
+    "house 3S, 56.1W",
   ])
     assert.equal(parsePlaceText(text), undefined, text)
+})
+
+test("a text is read up to its two thousandth character", () => {
+  const link = "https://www.openstreetmap.org/?mlat=5&mlon=1234"
+  const ofLength = (length: number) => `${" ".repeat(length - link.length + 3)}${link}`
+  assert.deepEqual(parsePlaceText(ofLength(2000)), [1, 5])
+  assert.deepEqual(parsePlaceText(ofLength(1999)), [12, 5])
 })

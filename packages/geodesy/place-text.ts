@@ -29,13 +29,12 @@ const maxLength = 2_000
  */
 export function parsePlaceText(text: string): LngLat | undefined {
   const trimmed = text.slice(0, maxLength).trim()
-  const isLink = isPlaceLink(trimmed)
-  for (const pattern of isLink ? links : [plain]) {
+  for (const pattern of isPlaceLink(trimmed) ? links : [plain]) {
     const [, lat, lon] = pattern.exec(trimmed) ?? []
     const [latitude, longitude] = [parseLatitude(lat), parseLongitude(lon)]
     if (latitude !== undefined && longitude !== undefined) return [longitude, latitude]
   }
-  return isLink ? undefined : parseCompass(trimmed)
+  return parseCompass(trimmed)
 }
 
 /** An address of a page or a position, with or without a position in it. */
@@ -48,7 +47,6 @@ function parseCompass(text: string): LngLat | undefined {
   let [latitude, longitude]: (number | undefined)[] = [undefined, undefined]
   for (const part of parts) {
     const [, whole, minutes = "0", seconds = "0", letter = ""] = degrees.exec(part.trim()) ?? []
-    if (whole === undefined) return undefined
     const size = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600
     const signed = /[SWO]/i.test(letter) ? -size : size
     // Six decimals of a degree are a tenth of a metre.

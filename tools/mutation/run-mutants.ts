@@ -25,6 +25,8 @@ export interface TestName {
 }
 
 export interface Work {
+  /** Shared with the main thread: the thread's processor time when the current test began, and that of the test alone. */
+  progress: Float64Array
   /** Paths of test files. */
   testFiles: readonly string[]
   /** In which order tests run; measured where absent. */
@@ -35,10 +37,10 @@ export interface Work {
 export type Report =
   | { type: "order"; order: readonly TestName[] }
   /** `noticedBy` is null where every test passed. */
-  /** `noticedBy` is null where every test passed; the time is that of the thread since its start. */
-  | { type: "mutant"; noticedBy: string | null; cpuMilliseconds: number }
+  /** `noticedBy` is null where every test passed. */
+  | { type: "mutant"; noticedBy: string | null }
 
-const { testFiles, order, mutants } = workerData as Work
+const { progress, testFiles, order, mutants } = workerData as Work
 const report = (message: Report) => parentPort?.postMessage(message)
 const shim = pathToFileURL(join(import.meta.dirname, "test-shim.ts")).href
 const ownFolder = pathToFileURL(import.meta.dirname).href
@@ -134,7 +136,8 @@ async function noticedBy(mutant: FileMutant, tests: readonly TestName[]): Promis
   current = mutant
   changed = dependentsOf(pathToFileURL(mutant.file).href)
   const loaded = new Map<string, readonly CollectedTest[]>()
-  for (const { file, index, name } of tests) {
+  for (const { file, index, name, cpuMilliseconds: alone } of tests) {
+    progress.set([cpuMilliseconds(), alone])
     if (!changed.has(pathToFileURL(file).href)) continue
     try {
       const collected = loaded.get(file) ?? (await testsOf(file))
@@ -152,6 +155,5 @@ if (order) await loadAll()
 const tests = order ?? (await measureOrder())
 if (!order) report({ type: "order", order: tests })
 for (const mutant of mutants) {
-  const name = await noticedBy(mutant, tests)
-  report({ type: "mutant", noticedBy: name, cpuMilliseconds: cpuMilliseconds() })
+  report({ type: "mutant", noticedBy: await noticedBy(mutant, tests) })
 }

@@ -16,7 +16,7 @@ export interface Outcome {
 /** Orders the tests of a target and measures them. Throws where one fails without a mutant. */
 export async function orderTests(testFiles: readonly string[]): Promise<readonly TestName[]> {
   let order: readonly TestName[] | undefined
-  const failure = await runThread({ testFiles, mutants: [] }, Number.POSITIVE_INFINITY, (report) => {
+  const failure = await runThread({ testFiles, mutants: [] }, (report) => {
     if (report.type === "order") order = report.order
   })
   if (!order) throw new Error(`tests fail without a mutant: ${failure}`)
@@ -25,16 +25,14 @@ export async function orderTests(testFiles: readonly string[]): Promise<readonly
 
 /** Runs the tests against each mutant, one after another, and calls `onOutcome` for each. */
 export async function runMutants(
-  work: Work & { order: readonly TestName[] },
+  work: Required<Omit<Work, "progress">>,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<void> {
-  const cpuMilliseconds = work.order.reduce((sum, test) => sum + test.cpuMilliseconds, 0)
-  const limit = 5000 + 6 * cpuMilliseconds
   let rest = work.mutants
   while (rest.length > 0) {
     const batch = rest.slice(0, mutantsPerThread)
     let done = 0
-    const ended = await runThread({ ...work, mutants: batch }, limit, (report) => {
+    const ended = await runThread({ ...work, mutants: batch }, (report) => {
       const mutant = batch[done]
       if (report.type !== "mutant" || !mutant) return
       done += 1
@@ -47,28 +45,27 @@ export async function runMutants(
 }
 
 /**
- * Runs a thread to its end and returns how it ended. A mutant that takes more processor time than `limit` is an endless
- * loop; wall time says nothing on a busy machine. A thread that has nothing left to wait for ends by itself.
+ * Runs a thread to its end and returns how it ended. A test that takes far more processor time than without a mutant is
+ * an endless loop; wall time says nothing on a busy machine. A thread with nothing left to wait for ends by itself.
  */
-function runThread(work: Work, limit: number, onReport: (report: Report) => void): Promise<string> {
+function runThread(work: Omit<Work, "progress">, onReport: (report: Report) => void): Promise<string> {
+  const progress = new Float64Array(new SharedArrayBuffer(16))
   const worker = new Worker(join(import.meta.dirname, "run-mutants.ts"), {
-    workerData: work,
+    workerData: { ...work, progress },
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
   })
   let ended = "a promise that never settles"
-  let usedBefore = 0
   const timer = setInterval(async () => {
+    const [testBegan = 0, alone = 0] = progress
     const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
-    if ((user + system) / 1000 - usedBefore < limit) return
+    const isEndless = testBegan > 0 && (user + system) / 1000 - testBegan > 2000 + 6 * alone
+    if (!isEndless) return
     ended = endlessLoop
     await worker.terminate()
-  }, 500)
-  worker.on("message", (report: Report) => {
-    onReport(report)
-    if (report.type === "mutant") usedBefore = report.cpuMilliseconds
-  })
+  }, 250)
+  worker.on("message", onReport)
   worker.on("error", (error: Error) => {
     ended = error.message
   })

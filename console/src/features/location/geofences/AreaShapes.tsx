@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core"
 import type { Feature, FeatureCollection, Position } from "geojson"
 import { useEffect, useMemo, useRef } from "react"
-import { unwrapRing } from "#packages/geodesy/antimeridian.ts"
+import { unwrapLine, unwrapRing } from "#packages/geodesy/antimeridian.ts"
 import { destination, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { labelColors, mapFont } from "../../../map/base-style.ts"
 import { useMap } from "../../../map/MapView.tsx"
@@ -102,7 +102,7 @@ function featureOf({ id, name, color, kind, points, holes, meters }: ShownArea):
   const pixels = meters / (metersOfPixel * Math.cos((latitude * Math.PI) / 180))
   const feature = { type: "Feature" as const, properties: { id, name, color, pixels } }
   if (kind === "corridor" || (kind === "polygon" && points.length < 3))
-    return { ...feature, geometry: { type: "LineString", coordinates: unwrapRing(points) } }
+    return { ...feature, geometry: { type: "LineString", coordinates: unwrapLine(points) } }
   const rings = kind === "circle" ? [circle(points[0] ?? [0, 0], meters)] : [points, ...holes]
   return { ...feature, geometry: { type: "Polygon", coordinates: rings.map(closed) } }
 }

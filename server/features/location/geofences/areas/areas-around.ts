@@ -1,6 +1,6 @@
 import type { Sql } from "#core/database/database.ts"
-import { type Area, type AreaShape, areaOf, type UnwrappedBox } from "#packages/geodesy/area.ts"
-import { boundingBox, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { type Area, type AreaShape, areaOf } from "#packages/geodesy/area.ts"
+import { boundingBox, type LngLat, type UnwrappedBox } from "#packages/geodesy/geodesy.ts"
 import type { PlaceFence } from "../fences.ts"
 import { touches } from "./areas.ts"
 

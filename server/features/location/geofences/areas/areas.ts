@@ -10,7 +10,8 @@ import {
 import { type Id, newIds } from "#core/ids.ts"
 import { containing, type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
-import { type AreaShape, areaOf, type UnwrappedBox } from "#packages/geodesy/area.ts"
+import { type AreaShape, areaOf } from "#packages/geodesy/area.ts"
+import type { UnwrappedBox } from "#packages/geodesy/geodesy.ts"
 import { geofenceErrors } from "./errors.ts"
 
 export const maxGeofences = 10_000
