@@ -69,7 +69,7 @@ function turnsAround(position: LngLat, ring: readonly LngLat[]): number {
 }
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
-const anywhere = fc.tuple(
+const anywhere: fc.Arbitrary<LngLat> = fc.tuple(
   fc.oneof(number(-180, 180), number(179.9, 180), fc.constantFrom(-180, 180, 0)),
   number(-89.5, 89.5),
 )
