@@ -1,7 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { unwrapLine, unwrapRing } from "./antimeridian.ts"
 import {
   bearingDegrees,
   boundingBox,
@@ -207,36 +206,6 @@ test("only exactly 0, 0 is null island", () => {
   assert.ok(!isNullIsland([0, 0.000_001]))
 })
 
-test("rings go on beyond the antimeridian, and along a pole", () => {
-  const across = [
-    [179, -17],
-    [-179, -17],
-    [-179, -16],
-    [179, -16],
-    [179, -17],
-  ]
-  assert.deepEqual(unwrapRing(across), [
-    [179, -17],
-    [181, -17],
-    [181, -16],
-    [179, -16],
-    [179, -17],
-  ])
-  const aroundPole = [
-    [-90, -70],
-    [0, -70],
-    [90, -70],
-    [180, -70],
-    [-90, -70],
-  ]
-  assert.deepEqual(unwrapRing(aroundPole).slice(4), [
-    [270, -70],
-    [270, -90],
-    [-90, -90],
-    [-90, -70],
-  ])
-})
-
 test("boxes and wrapped longitudes are exact at their edges", () => {
   assert.equal(wrapLongitude(180), 180)
   assert.equal(wrapLongitude(-180), -180)
@@ -309,115 +278,4 @@ test("a box around a circle touches it, and holds every longitude only where it 
   assert.deepEqual(boxAround([20, 45], eighth), { west: -180, south: 0, east: 180, north: 90 })
   assert.deepEqual(boxAround([20, -45], eighth), { west: -180, south: -90, east: 180, north: 0 })
   near(midpoint([0, 0], [90, 0])[0], 45, 1e-9)
-})
-
-test("a line over the antimeridian goes on beyond 180 degrees and is not closed", () => {
-  assert.deepEqual(
-    unwrapLine([
-      [179, -17],
-      [-179, -17],
-    ]),
-    [
-      [179, -17],
-      [181, -17],
-    ],
-  )
-  assert.deepEqual(
-    unwrapLine([
-      [-179, 5],
-      [179, 6],
-      [178, 6],
-    ]),
-    [
-      [181, 5],
-      [179, 6],
-      [178, 6],
-    ],
-  )
-  // Half the earth is no jump, and 180 degrees are -180.
-  for (const [from, to, east] of [
-    [-90, 90, 90],
-    [-90, 90.5, -269.5],
-    [180, 181, -179],
-  ] as const)
-    assert.equal(
-      (unwrapLine([
-        [from, 0],
-        [to, 0],
-      ])[1]?.[0] ?? 0) - (from === -90 && to > 90 ? 360 : 0),
-      east,
-    )
-  assert.deepEqual(unwrapLine([[-541, 3]]), [[179, 3]])
-  assert.deepEqual(unwrapRing([]), [])
-})
-
-test("a ring around a pole is closed along the one that most of it is near to", () => {
-  const latitudes = [-1, 20, 20]
-  const ring = latitudes.map((lat, index) => [-120 + index * 120, lat])
-  assert.deepEqual(unwrapRing([...ring, ...ring.slice(0, 1)]).slice(4), [
-    [240, 90],
-    [-120, 90],
-    [-120, -1],
-  ])
-})
-
-test("a ring keeps its points where nothing jumps, and is closed along the pole that it goes around", () => {
-  const square = [
-    [10, 10],
-    [20, 10],
-    [20, 20],
-    [10, 20],
-    [10, 10],
-  ]
-  assert.deepEqual(unwrapRing(square), square)
-  assert.deepEqual(
-    unwrapRing([
-      [170, 0],
-      [-170, 0],
-      [-170, 5],
-      [170, 5],
-      [170, 0],
-    ]),
-    [
-      [170, 0],
-      [190, 0],
-      [190, 5],
-      [170, 5],
-      [170, 0],
-    ],
-  )
-  assert.deepEqual(
-    unwrapRing([
-      [-100, 70],
-      [20, 70],
-      [140, 70],
-      [-100, 70],
-    ]),
-    [
-      [-100, 70],
-      [20, 70],
-      [140, 70],
-      [260, 70],
-      [260, 90],
-      [-100, 90],
-      [-100, 70],
-    ],
-  )
-  assert.equal(
-    unwrapRing([
-      [190, 0],
-      [200, 0],
-    ])[0]?.[0],
-    -170,
-  )
-  const south = unwrapRing([
-    [-100, -70],
-    [20, -70],
-    [140, -70],
-    [-100, -70],
-  ])
-  assert.deepEqual(south.slice(4, 6), [
-    [260, -90],
-    [-100, -90],
-  ])
 })
