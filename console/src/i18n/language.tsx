@@ -36,16 +36,27 @@ export function useWord(word: Word): string {
   return textsOf(words, language)[word]
 }
 
+/** The last translation of each catalogue: a list calls `useMessages` several times a row. */
+const translates = new WeakMap<Messages, { language: Language; translate: Translate<Messages> }>()
+
+function translateOf<Key extends string>(
+  messages: Messages<Key>,
+  language: Language,
+): Translate<Messages<Key>> {
+  const known = translates.get(messages)
+  if (known?.language === language) return known.translate as Translate<Messages<Key>>
+  const texts: Readonly<Record<Key | Word, string>> = {
+    ...textsOf(words, language),
+    ...textsOf(messages, language),
+  }
+  const translate = ((key: Key | Word, parameters = {}) =>
+    fillText(texts[key], parameters, language)) as Translate<Messages<Key>>
+  translates.set(messages, { language, translate: translate as Translate<Messages> })
+  return translate
+}
+
 /** `const t = useMessages(hubMessages)`, then `t("title")`; the words that all features share come along. */
 export function useMessages<Key extends string>(messages: Messages<Key>): Translate<Messages<Key>> {
   const { language } = useLanguage()
-  return useMemo(() => {
-    const texts: Readonly<Record<Key | Word, string>> = {
-      ...textsOf(words, language),
-      ...textsOf(messages, language),
-    }
-    return ((key: Key | Word, parameters = {}) => fillText(texts[key], parameters, language)) as Translate<
-      Messages<Key>
-    >
-  }, [messages, language])
+  return translateOf(messages, language)
 }

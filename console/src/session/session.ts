@@ -1,5 +1,4 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"
-import { useMemo } from "react"
 import { server } from "../api/server.ts"
 
 const readOwnUser = (signal: AbortSignal) => server.get("/api/v3/user", { signal })
@@ -25,10 +24,18 @@ export interface Session {
 /** The signed-in person; only inside the signed-in layout, which has loaded it. */
 export function useSession(): Session {
   const { data: user } = useSuspenseQuery(ownUserQuery)
-  return useMemo(() => sessionOf(user), [user])
+  return sessionOf(user)
 }
 
+const sessions = new WeakMap<OwnUser, Session>()
+
 export function sessionOf(user: OwnUser): Session {
+  const known = sessions.get(user) ?? readSession(user)
+  sessions.set(user, known)
+  return known
+}
+
+function readSession(user: OwnUser): Session {
   const granted = new Set(
     (user.role?.permissions ?? []).filter((entry) => entry.access).map((entry) => entry.name),
   )

@@ -7,7 +7,7 @@ import { useLanguage } from "../../i18n/language.tsx"
 import { LiveProvider, useConnection } from "../../live/live.tsx"
 import { keepProbing, probe, useIsReachable, useReach } from "./connection.ts"
 import { FieldNotices } from "./FieldNotices.tsx"
-import { FieldContext } from "./field-context.ts"
+import { FieldContext, HeldContext } from "./field-context.ts"
 import { renewPush } from "./inbox/push.ts"
 import { addStartPictures, chooseManifest } from "./phone/installing.ts"
 import { usePhone } from "./use-phone.ts"
@@ -25,7 +25,7 @@ export function FieldLayout() {
 }
 
 function FieldFrame() {
-  const { field, isRead, isNotKept } = usePhone()
+  const { field, held, isRead, isNotKept } = usePhone()
   const reach = useReach()
   const isReachable = useIsReachable()
   const client = useQueryClient()
@@ -65,11 +65,13 @@ function FieldFrame() {
   }, [stream, isReachable, client])
   return (
     <FieldContext value={field}>
-      <div className="field">
-        <FieldNotices reach={reach} isNotKept={isNotKept} />
-        {/* Without it, stops that are finished and not sent would look open for a moment. */}
-        {isRead ? <Outlet /> : null}
-      </div>
+      <HeldContext value={held}>
+        <div className="field">
+          <FieldNotices reach={reach} isNotKept={isNotKept} />
+          {/* Without it, stops that are finished and not sent would look open for a moment. */}
+          {isRead ? <Outlet /> : null}
+        </div>
+      </HeldContext>
     </FieldContext>
   )
 }

@@ -17,7 +17,7 @@ import { useSession } from "../../session/session.ts"
 import { useWrongClock } from "./clock.ts"
 import type { Reach } from "./connection.ts"
 import { myDoneQuery, readAtKey } from "./field.queries.ts"
-import { useField } from "./field-context.ts"
+import { useField, useHeld } from "./field-context.ts"
 import { discardRefused, makeRefusedUnsent } from "./kept/field-positions.ts"
 import type { Notice } from "./kept/field-sync.ts"
 import { noticeMessages } from "./notice-messages.ts"
@@ -29,7 +29,8 @@ const seenKey = "fieldway.seen-additions"
 /** How things stand between the phone and the server, above every page. */
 export function FieldNotices({ reach, isNotKept }: { reach: Reach; isNotKept: boolean }) {
   const t = useMessages(noticeMessages)
-  const { waiting, setNotKept, refresh } = useField()
+  const { setNotKept, refresh } = useField()
+  const { waiting } = useHeld()
   const unsent = waiting.filter((entry) => entry.refusal === undefined)
   const messages = unsent.filter(({ kind }) => kind === "message").length
   const pending = new Set(unsent.filter(({ kind }) => kind !== "message").map(({ taskId }) => taskId)).size
@@ -139,7 +140,8 @@ function WrongClock() {
 /** Positions that the server does not take: kept until the person says what becomes of them. */
 function RefusedPositions() {
   const t = useMessages(noticeMessages)
-  const { store, refusedPositions, send, refresh } = useField()
+  const { store, send, refresh } = useField()
+  const { refusedPositions } = useHeld()
   if (!refusedPositions) return null
   return (
     <Alert color="yellow" role="alert" icon={<IconAlertTriangle size={20} />}>
@@ -168,7 +170,8 @@ function RefusedPositions() {
 function Outcomes() {
   const t = useMessages(noticeMessages)
   const times = useStopTimes()
-  const { store, notices, refresh } = useField()
+  const { store, refresh } = useField()
+  const { notices } = useHeld()
   return notices.map(({ id, title, first, session, warnings = [] }) => (
     <Alert
       key={id}

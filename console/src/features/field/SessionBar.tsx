@@ -14,7 +14,7 @@ import { breakSince, type Shift, workedMilliseconds } from "./attendance/shift.t
 import { useConsent } from "./attendance/use-consent.ts"
 import { serverNow } from "./clock.ts"
 import { useIsReachable } from "./connection.ts"
-import { useField } from "./field-context.ts"
+import { useField, useHeld } from "./field-context.ts"
 import { markSession, NoPlaceError } from "./kept/field-positions.ts"
 import { NotKeptError } from "./kept/field-store.ts"
 import { useStopTimes } from "./stop/stop-times.ts"
@@ -25,7 +25,7 @@ const minute = 60_000
 export function SessionBar() {
   const t = useMessages(attendanceMessages)
   const { may } = useSession()
-  const { shift } = useField()
+  const { shift } = useHeld()
   const consent = useConsent()
   const [isAsking, setAsking] = useState(false)
   const { change, error } = useShiftChange()
@@ -106,34 +106,34 @@ export function SessionBar() {
       ) : (
         <FormError error={error} />
       )}
-      <ConsentDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onDecide={(isGiven) => {
-          setAsking(false)
-          if (!isGiven) start(false)
-          else
-            void consent.decide(true).then(
-              () => start(true),
-              () => start(false),
-            )
-        }}
-      />
+      {isAsking ? (
+        <ConsentDialog
+          onClose={() => setAsking(false)}
+          onDecide={(isGiven) => {
+            setAsking(false)
+            if (!isGiven) start(false)
+            else
+              void consent.decide(true).then(
+                () => start(true),
+                () => start(false),
+              )
+          }}
+        />
+      ) : null}
     </section>
   )
 }
 
 interface ConsentDialogProps {
-  isOpen: boolean
   onClose(): void
   onDecide(isGiven: boolean): void
 }
 
 /** Asks whether positions may be recorded; work also starts without. */
-function ConsentDialog({ isOpen, onClose, onDecide }: ConsentDialogProps) {
+function ConsentDialog({ onClose, onDecide }: ConsentDialogProps) {
   const t = useMessages(attendanceMessages)
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t("consentTitle")} size="sm">
+    <Modal opened onClose={onClose} title={t("consentTitle")} size="sm">
       <Stack gap="sm">
         <Text>{t("consentText")}</Text>
         <Button size="lg" onClick={() => onDecide(true)}>
@@ -154,7 +154,8 @@ function timeNow(): string {
 /** Since when a session is open on the server that this phone knows nothing of. */
 function useOpenElsewhere(): string | undefined {
   const { user } = useSession()
-  const { store, shift, unsentPositions } = useField()
+  const { store } = useField()
+  const { shift, unsentPositions } = useHeld()
   const isReachable = useIsReachable()
   // What this phone has not sent yet may be the end of that very session.
   const enabled = isReachable && shift === undefined && unsentPositions === 0

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react"
+import { type Context, createContext, useContext } from "react"
 import type { Shift } from "./attendance/shift.ts"
 import type { Person, PersonStore } from "./kept/field-store.ts"
 import type { Notice, Waiting, WaitingCounts } from "./kept/field-sync.ts"
@@ -11,8 +11,7 @@ export interface OthersWork extends WaitingCounts {
 }
 
 /** What the phone holds for the person who uses it. */
-export interface Field {
-  store: PersonStore
+export interface Held {
   waiting: readonly Waiting[]
   /** Ids of the tasks for which something was entered. */
   drafted: ReadonlySet<string>
@@ -23,6 +22,11 @@ export interface Field {
   others: readonly OthersWork[]
   /** The working day; undefined outside of it. */
   shift: Shift | undefined
+}
+
+/** The person's store and what can be done with it. It never changes: a page that needs no more is not drawn again. */
+export interface Field {
+  store: PersonStore
   /** Tries to send what waits, and reads the tasks again. */
   send(): Promise<void>
   /** Reads what the phone holds. */
@@ -35,9 +39,13 @@ export interface Field {
 }
 
 export const FieldContext = createContext<Field | undefined>(undefined)
+export const HeldContext = createContext<Held | undefined>(undefined)
 
-export function useField(): Field {
-  const field = useContext(FieldContext)
-  if (!field) throw new Error("the phone page's layout is missing")
-  return field
+function useProvided<T>(context: Context<T | undefined>): T {
+  const provided = useContext(context)
+  if (!provided) throw new Error("the phone page's layout is missing")
+  return provided
 }
+
+export const useField = () => useProvided(FieldContext)
+export const useHeld = () => useProvided(HeldContext)

@@ -6,7 +6,7 @@ import { useSettledSession } from "./attendance/use-settled-session.ts"
 import { useWakeLock } from "./attendance/use-wake-lock.ts"
 import { useIsReachable } from "./connection.ts"
 import { moveToDone, personKeyOf } from "./field.queries.ts"
-import type { Field, OthersWork } from "./field-context.ts"
+import type { Field, Held, OthersWork } from "./field-context.ts"
 import { sendReadNotices } from "./inbox/inbox.queries.ts"
 import { draftedTasks } from "./kept/field-drafts.ts"
 import {
@@ -31,8 +31,8 @@ import { useArrivals } from "./stop/use-arrivals.ts"
 
 const retryMilliseconds = 15_000
 
-type Held = Pick<Field, "waiting" | "drafted" | "notices" | "refusedPositions" | "unsentPositions" | "others">
-const nothing: Held = {
+type Kept = Omit<Held, "shift">
+const nothing: Kept = {
   waiting: [],
   drafted: new Set(),
   notices: [],
@@ -41,7 +41,7 @@ const nothing: Held = {
   others: [],
 }
 
-async function readHeld(store: PersonStore): Promise<Held> {
+async function readKept(store: PersonStore): Promise<Kept> {
   const [waiting, drafted, notices, refused, points, others] = await Promise.all([
     waitingTasks(store),
     draftedTasks(store),
@@ -77,13 +77,13 @@ async function readOthers(ownKey: string): Promise<OthersWork[]> {
 }
 
 /** Keeps sending what waits, and records positions while the person works. */
-export function usePhone(): { field: Field; isRead: boolean; isNotKept: boolean } {
+export function usePhone(): { field: Field; held: Held; isRead: boolean; isNotKept: boolean } {
   const { user, may } = useSession()
   const client = useQueryClient()
   const isReachable = useIsReachable()
   const personKey = personKeyOf(user)
   const store = useMemo(() => storeOf(personKey), [personKey])
-  const [held, setHeld] = useState(nothing)
+  const [kept, setKept] = useState(nothing)
   const [isRead, setRead] = useState(false)
   const [isNotKept, setNotKept] = useState(false)
   const [shift, setShiftState] = useState(() => readShift(user.email))
@@ -95,11 +95,11 @@ export function usePhone(): { field: Field; isRead: boolean; isNotKept: boolean 
     },
     [user.email],
   )
-  const refresh = useCallback(async () => setHeld(await readHeld(store)), [store])
+  const refresh = useCallback(async () => setKept(await readKept(store)), [store])
   const onSettled = useSettledSession({ store, email: user.email, setShift })
   const addWaiting = useCallback(
     (entry: Waiting) =>
-      setHeld((before) => ({
+      setKept((before) => ({
         ...before,
         waiting: [...before.waiting, entry],
         drafted: new Set([...before.drafted].filter((taskId) => taskId !== entry.taskId)),
@@ -170,8 +170,9 @@ export function usePhone(): { field: Field; isRead: boolean; isNotKept: boolean 
   }, [isReachable, send, sendKept])
 
   const field = useMemo(
-    () => ({ ...held, store, shift, setShift, send, refresh, addWaiting, setNotKept }),
-    [held, store, shift, setShift, send, refresh, addWaiting],
+    () => ({ store, setShift, send, refresh, addWaiting, setNotKept }),
+    [store, setShift, send, refresh, addWaiting],
   )
-  return { field, isRead, isNotKept }
+  const held = useMemo(() => ({ ...kept, shift }), [kept, shift])
+  return { field, held, isRead, isNotKept }
 }

@@ -8,7 +8,7 @@ import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useIsReachable } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
 import { attendanceMessages } from "./attendance-messages.ts"
 import { useConsent } from "./use-consent.ts"
@@ -84,7 +84,8 @@ function ConsentState() {
   const times = useStopTimes()
   const consent = useConsent()
   const isReachable = useIsReachable()
-  const { shift, setShift } = useField()
+  const { setShift } = useField()
+  const { shift } = useHeld()
   if (!consent.isAsked) return null
   const decide = async () => {
     const isGiven = !consent.isGiven

@@ -11,7 +11,7 @@ import { MessageThread, type UnsentMessage } from "../../work/messages/MessageTh
 import type { ConversationKey } from "../../work/messages/messages.queries.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { myTasksQuery } from "../field.queries.ts"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
 import { keepMessage } from "../kept/field-messages.ts"
 import { NotKeptError } from "../kept/field-store.ts"
 import { unpackFiles } from "../kept/storage.ts"
@@ -80,7 +80,8 @@ export function ThreadPage() {
 
 /** Messages of a conversation that wait on the phone, with their photos. */
 function useUnsent({ taskId, userId }: ConversationKey): UnsentMessage[] {
-  const { store, waiting } = useField()
+  const { store } = useField()
+  const { waiting } = useHeld()
   const [unsent, setUnsent] = useState<UnsentMessage[]>([])
   useEffect(() => {
     let isCurrent = true

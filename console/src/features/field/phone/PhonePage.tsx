@@ -20,7 +20,7 @@ import { useChooseLanguage } from "../../../session/choose-language.ts"
 import { useSession } from "../../../session/session.ts"
 import { notifyStatus } from "../../../ui/notify.ts"
 import { useIsReachable } from "../connection.ts"
-import { type OthersWork, useField } from "../field-context.ts"
+import { type OthersWork, useField, useHeld } from "../field-context.ts"
 import { sendPoints } from "../kept/field-positions.ts"
 import { deletePerson, storeOf } from "../kept/field-store.ts"
 import { countWaiting, sendWaiting } from "../kept/field-sync.ts"
@@ -74,7 +74,8 @@ export function PhonePage() {
 /** What waits on this phone, and sending it now. */
 function Held() {
   const t = useMessages(phoneMessages)
-  const { waiting, drafted, unsentPositions, send } = useField()
+  const { send } = useField()
+  const { waiting, drafted, unsentPositions } = useHeld()
   const isReachable = useIsReachable()
   const [isSending, setSending] = useState(false)
   const held = useHeldTexts()({
@@ -144,7 +145,8 @@ function Storage() {
 function Others() {
   const t = useMessages(phoneMessages)
   const { may } = useSession()
-  const { others, refresh } = useField()
+  const { refresh } = useField()
+  const { others } = useHeld()
   const isReachable = useIsReachable()
   const mayRelease = may("edit/task")
   const heldTexts = useHeldTexts()

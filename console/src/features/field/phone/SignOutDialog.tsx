@@ -6,7 +6,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { signOut } from "../../../session/signed-out.ts"
 import { useIsReachable } from "../connection.ts"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
 import { stopPush } from "../inbox/push.ts"
 import { deleteReads } from "../kept/field-store.ts"
 import { countWaiting } from "../kept/field-sync.ts"
@@ -19,7 +19,8 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   const client = useQueryClient()
   const navigate = useNavigate()
   const isReachable = useIsReachable()
-  const { store, waiting, drafted, unsentPositions, send } = useField()
+  const { store, send } = useField()
+  const { waiting, drafted, unsentPositions } = useHeld()
   const [isSending, setSending] = useState(false)
   const held = useHeldTexts()({
     ...{ ...countWaiting(waiting), drafts: drafted.size, positions: unsentPositions },

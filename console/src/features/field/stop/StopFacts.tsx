@@ -3,15 +3,14 @@ import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { fieldMessages } from "../messages.ts"
 import type { Stop } from "./stop.ts"
-import { useStopTimes } from "./stop-times.ts"
+import type { StopTimes } from "./stop-times.ts"
 
 const shownLines = 4
 
 /** Where, when, what to bring and what to collect. */
-export function StopFacts({ task, stop }: { task: Task; stop: Stop }) {
+export function StopFacts({ task, stop, times }: { task: Task; stop: Stop; times: StopTimes }) {
   const t = useMessages(fieldMessages)
   const { locale } = useLanguage()
-  const times = useStopTimes()
   const more = stop.bring.length - shownLines
   const open = stop.opens || stop.closes ? `${stop.opens ?? ""}–${stop.closes ?? ""}` : undefined
   return (

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { memo, useEffect, useRef, useState } from "react"
 import type { TaskOutcome } from "#shared/task-outcomes.ts"
 import { typedValues } from "#shared/values.ts"
 import { parseTime } from "../../../i18n/formats.ts"
@@ -27,6 +27,7 @@ import { fieldMessages } from "../messages.ts"
 import { LateReason } from "./LateReason.tsx"
 import { recordLeaving } from "./leaving.ts"
 import { OutcomeChoice } from "./OutcomeChoice.tsx"
+import { noteOpenedStop } from "./opened-stop.ts"
 import { PlaceCheck } from "./PlaceCheck.tsx"
 import { StopFacts } from "./StopFacts.tsx"
 import { StopField } from "./StopField.tsx"
@@ -46,7 +47,8 @@ interface StopFormProps {
   draft: Draft
 }
 
-export function StopForm({ task, flow, draft }: StopFormProps) {
+/** Drawn again only when something about the stop changes: finishing it changes what the phone holds. */
+export const StopForm = memo(function StopForm({ task, flow, draft }: StopFormProps) {
   const t = useMessages(fieldMessages)
   const stop = useStop(task, flow, draft)
   const { number, pages } = stop
@@ -70,7 +72,7 @@ export function StopForm({ task, flow, draft }: StopFormProps) {
       <StopFooter task={task} stop={stop} />
     </>
   )
-}
+})
 
 /** What is entered for a stop, on which page of the flow, and whether it can be finished. */
 function useStop(task: Task, flow: Flow, draft: Draft) {
@@ -185,8 +187,14 @@ function MissingFields({ stop }: { stop: StopState }) {
 function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
   const t = useMessages(fieldMessages)
   const times = useStopTimes()
-  const { number, rule, isLast, isEarly, finishing, navigation } = stop
+  const { number, rule, isLast, isEarly, isMissing, navigation } = stop
   const isPhotoPending = useIsPhotoPending()
+  const [isFinishing, setFinishing] = useState(false)
+  const forward = async () => {
+    setFinishing(isLast && !isMissing)
+    await stop.forward()
+    setFinishing(false)
+  }
   return (
     <footer className="field-footer">
       {isEarly && isLast ? (
@@ -202,9 +210,9 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
       <Button
         size="lg"
         style={{ flex: 1 }}
-        loading={finishing.isFinishing || isPhotoPending}
+        loading={isFinishing || isPhotoPending}
         disabled={!stop.isFinishable}
-        onClick={() => void stop.forward()}
+        onClick={() => void forward()}
       >
         {isLast ? finishText(rule?.outcome, t) : t("next")}
       </Button>
@@ -219,9 +227,10 @@ function finishText(outcome: TaskOutcome | undefined, t: Translate<typeof fieldM
 
 function StopSummary({ task, flow }: { task: Task; flow: Flow }) {
   const stop = stopOf(task, flow)
+  const times = useStopTimes()
   return (
     <section className="stop-summary">
-      <StopFacts task={task} stop={stop} />
+      <StopFacts task={task} stop={stop} times={times} />
       <StopLinks stop={stop} title={task.title ?? task.flow} />
       <StopSteps task={task} flow={flow} />
       <StopMessages taskId={task._id} />
@@ -256,10 +265,8 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
   const navigate = useNavigate()
   const { user } = useSession()
   const { store, send, addWaiting } = useField()
-  const [isFinishing, setFinishing] = useState(false)
   const [isNotKept, setNotKept] = useState(false)
   const finish = async (values: Values, more: Values, sendPhotos: () => Promise<Values>) => {
-    setFinishing(true)
     const stamp = stampOf()
     const isSkipped = more.outcome === "skipped"
     const entry: Omit<Waiting, "values"> = {
@@ -282,9 +289,9 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
       addWaiting(kept)
     } catch {
       setNotKept(true)
-      setFinishing(false)
       return
     }
+    noteOpenedStop()
     if (!isSkipped) recordLeaving(store.personKey, task, flow, entry.fix)
     await navigate({ to: paths.field })
     await send()
@@ -292,7 +299,7 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
     // A refusal stands on the page with what can be done about it.
     if (kept?.refusal === undefined) notifyStatus(t(isSkipped ? "skipped" : kept ? "saved" : "sent"))
   }
-  return { finish, isFinishing, isNotKept }
+  return { finish, isNotKept }
 }
 
 /** Brings the first field that lacks something into view and puts the focus into it. */

@@ -3,12 +3,13 @@ import "../field.css"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { myFlowQuery, myTasksQuery } from "../field.queries.ts"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
 import { openDraft } from "../kept/field-drafts.ts"
 import { withProgress } from "../kept/field-sync.ts"
 import { fieldMessages } from "../messages.ts"
@@ -19,7 +20,8 @@ export function StopPage() {
   const t = useMessages(fieldMessages)
   const { taskId = "" } = useParams({ strict: false })
   const { user } = useSession()
-  const { store, waiting } = useField()
+  const { store } = useField()
+  const { waiting } = useHeld()
   const { data: tasks } = useQuery(myTasksQuery(store, user.email))
   const task = tasks?.find((candidate) => candidate._id === taskId)
   const { data: flow } = useQuery({
@@ -33,6 +35,10 @@ export function StopPage() {
     gcTime: 0,
     queryFn: () => openDraft(store, taskId),
   })
+  const said = waiting.filter(({ kind, taskId: about }) => kind === "progress" && about === taskId)
+  const newest = said.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: entries are read again and again and never change
+  const shown = useMemo(() => task && withProgress(task, said), [task, newest])
   if (tasks && !task)
     return (
       <main className="field-main">
@@ -42,6 +48,6 @@ export function StopPage() {
         </Button>
       </main>
     )
-  if (!task || !flow || !draft) return <PageLoading />
-  return <StopForm key={task._id} task={withProgress(task, waiting)} flow={flow} draft={draft} />
+  if (!task || !shown || !flow || !draft) return <PageLoading />
+  return <StopForm key={task._id} task={shown} flow={flow} draft={draft} />
 }

@@ -10,6 +10,7 @@ import { fieldMessages } from "../messages.ts"
 import { StopFacts } from "../stop/StopFacts.tsx"
 import { StopLinks } from "../stop/StopLinks.tsx"
 import { stopOf } from "../stop/stop.ts"
+import type { StopTimes } from "../stop/stop-times.ts"
 import { todayMessages } from "./today-messages.ts"
 
 interface StopCardProps {
@@ -20,6 +21,7 @@ interface StopCardProps {
   isLate: boolean
   isEarly: boolean
   isDrafted: boolean
+  times: StopTimes
   onOpen(taskId: string): void
   /** While the order is being changed: moves the stop up (-1) or down (1). */
   onMove: ((taskId: string, by: -1 | 1) => void) | undefined
@@ -27,7 +29,7 @@ interface StopCardProps {
 
 /** One stop of the day; drawn again only when something about it changes: a day has many. */
 export const StopCard = memo(function StopCard(props: StopCardProps) {
-  const { task, flow, number, isNext, isLate, isEarly, isDrafted, onOpen, onMove } = props
+  const { task, flow, number, isNext, isLate, isEarly, isDrafted, times, onOpen, onMove } = props
   const t = useMessages(fieldMessages)
   const tToday = useMessages(todayMessages)
   const title = task.title ?? task.flow
@@ -71,7 +73,7 @@ export const StopCard = memo(function StopCard(props: StopCardProps) {
           </ActionIcon>
         </div>
       ) : null}
-      {onMove ? null : <StopFacts task={task} stop={stop} />}
+      {onMove ? null : <StopFacts task={task} stop={stop} times={times} />}
       {onMove ? null : <StopLinks stop={stop} title={title} />}
       {isNext && !onMove ? (
         <Button

@@ -5,15 +5,15 @@ import { useNow } from "../../../ui/now.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { serverNow } from "../clock.ts"
 import { myFlowQuery } from "../field.queries.ts"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
+import { noteOpenedStop, openedStop } from "../stop/opened-stop.ts"
+import { useStopTimes } from "../stop/stop-times.ts"
 import { StopCard } from "./StopCard.tsx"
 import { useReorder } from "./use-reorder.ts"
 
-/** As many cards as a tall phone shows; the others are drawn while the person reads these. */
-const drawnFirst = 8
+/** As many cards as a tall phone shows below the rest; the others are drawn while the person reads these. */
+const drawnFirst = 4
 const everyMilliseconds = 60_000
-/** The stop that was opened last: the list is drawn as far as there when somebody goes back. */
-let openedLast: string | undefined
 
 interface StopListProps {
   /** In the order of the day. */
@@ -24,11 +24,12 @@ interface StopListProps {
 
 /** The stops that are open, the next one first. */
 export function StopList({ stops, doneCount, isReordering }: StopListProps) {
-  const { drafted } = useField()
+  const { drafted } = useHeld()
   useNow(everyMilliseconds)
-  const opened = stops.findIndex(({ _id }) => _id === openedLast)
+  const opened = stops.findIndex(({ _id }) => _id === openedStop())
   const shown = useDeferredValue(stops, stops.slice(0, opened + drawnFirst))
   const flows = useFlows(stops)
+  const times = useStopTimes()
   const reorder = useReorder(stops)
   const move = (taskId: string, by: -1 | 1) => {
     const from = stops.findIndex(({ _id }) => _id === taskId)
@@ -47,16 +48,13 @@ export function StopList({ stops, doneCount, isReordering }: StopListProps) {
           isLate={(parseTime(task.endTime)?.getTime() ?? now) < now}
           isEarly={(parseTime(task.startTime)?.getTime() ?? 0) > now}
           isDrafted={drafted.has(task._id)}
-          onOpen={noteOpened}
+          times={times}
+          onOpen={noteOpenedStop}
           onMove={isReordering ? move : undefined}
         />
       ))}
     </ol>
   )
-}
-
-function noteOpened(taskId: string): void {
-  openedLast = taskId
 }
 
 function useFlows(tasks: readonly Task[]) {

@@ -17,13 +17,16 @@ export function stillOpen(
 
 /** The order of the route, then of time; what was skipped for now comes last. */
 export function inOrder(tasks: readonly Task[]): Task[] {
-  const keyOf = ({ outcome, orderIndex, startTime }: Task) =>
-    [outcome === "skipped" ? 1 : 0, Number(orderIndex ?? 0), parseTime(startTime)?.getTime() ?? 0] as const
-  return tasks.toSorted((one, other) => {
-    const [skipped, index, start] = keyOf(one)
-    const [otherSkipped, otherIndex, otherStart] = keyOf(other)
-    return skipped - otherSkipped || index - otherIndex || start - otherStart
-  })
+  const placed = tasks.map((task) => ({
+    task,
+    skipped: task.outcome === "skipped" ? 1 : 0,
+    index: Number(task.orderIndex ?? 0),
+    start: parseTime(task.startTime)?.getTime() ?? 0,
+  }))
+  placed.sort(
+    (one, other) => one.skipped - other.skipped || one.index - other.index || one.start - other.start,
+  )
+  return placed.map(({ task }) => task)
 }
 
 /** The order indexes that put the stop at `from` to the place `to`. */

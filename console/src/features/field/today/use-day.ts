@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useSession } from "../../../session/session.ts"
 import { type DoneTask, myDoneQuery, myTasksQuery } from "../field.queries.ts"
-import { useField } from "../field-context.ts"
+import { useField, useHeld } from "../field-context.ts"
 import { isFinish, withProgress } from "../kept/field-sync.ts"
 import { inOrder, stillOpen } from "./order.ts"
 
@@ -11,7 +11,8 @@ const none: readonly DoneTask[] = []
 /** The stops of the day as they are with what waits on the phone. */
 export function useDay() {
   const { user } = useSession()
-  const { store, waiting } = useField()
+  const { store } = useField()
+  const { waiting } = useHeld()
   const { data: tasks, error } = useQuery(myTasksQuery(store, user.email))
   const { data: done = none } = useQuery(myDoneQuery(store, user.email))
   /** Titles of the stops that were finished here and are not sent, by task. */
