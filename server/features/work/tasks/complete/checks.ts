@@ -30,9 +30,10 @@ export interface Review {
 
 /**
  * Checks a finish against the location locks, watermarks and units of its flow. What breaks them is stored all the same
- * and marked for a supervisor; only where the flow rejects work outside a lock, people who only do tasks are refused.
+ * and marked for a supervisor, as is what was found before (`found`); only where the flow rejects work outside a lock,
+ * people who only do tasks are refused.
  */
-export function reviewFinish(caller: Caller, finish: Finish): Review {
+export function reviewFinish(caller: Caller, finish: Finish, found: readonly string[] = []): Review {
   const components = finish.flow?.pages.flatMap((page) => page.components) ?? []
   const outside = components.flatMap((component) => outsideOf(component, finish) ?? [])
   if (
@@ -42,6 +43,7 @@ export function reviewFinish(caller: Caller, finish: Finish): Review {
   )
     throw taskErrors.notDoable({ message: outside.join(". "), fields: { doneCoordinate: outside } })
   const reasons = [
+    ...found,
     ...outside,
     ...components.flatMap((component) => unmarkedOf(caller, component, finish) ?? []),
     ...components.flatMap((component) => unitlessOf(component, finish) ?? []),

@@ -53,13 +53,11 @@ export function completion(
   const doneTime = doneTimeOf(patch, now)
   checkMoment(caller, task, now)
   const configurations = flow?.configurations ?? []
-  const work = {
-    ...finishedOutcome(sent, task, flow),
-    ...lateness(sent, task, configurations, { doneTime, now }),
-  }
+  const late = lateness(sent, task, flow, { doneTime, now })
+  const work = { ...finishedOutcome(sent, task, flow), ...late.attributes }
   const required = requiredBy(configurations, work.outcome)
   refuseProblems(readValues(pages, values, "complete", { demandedBefore, required }).problems)
-  const review = reviewFinish(caller, { flow, values, valuesBefore, sent, doneTime })
+  const review = reviewFinish(caller, { flow, values, valuesBefore, sent, doneTime }, late.reviewReasons)
   const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
   const firstPageDone =
     typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime

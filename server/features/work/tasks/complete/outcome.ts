@@ -56,9 +56,7 @@ export function checkReason(
     if (rule.reasonRequired) throw badReason("outcomeReason", `is required for the outcome ${outcome}`, rule)
     return
   }
-  // A phone that was offline may have the reasons of an earlier version of the flow.
-  const isCurrent = task.flowVersion === null || task.flowVersion === flow?.version
-  if (isCurrent && rule.reasons.length > 0 && !rule.reasons.includes(reason))
+  if (isOfCurrentVersion(task, flow) && rule.reasons.length > 0 && !rule.reasons.includes(reason))
     throw badReason("outcomeReason", `is not a reason of the outcome ${outcome}`, rule)
 }
 
@@ -70,21 +68,52 @@ export function requiredBy(
   return outcome === undefined ? undefined : new Set(outcomeRule(configurations, outcome).required)
 }
 
-/** Marks work that was finished after the end time. What a phone finished in time counts, however late it is sent. */
+/** A finish that arrives later than this was kept on a phone without a network: nobody is there to correct it. */
+const keptMilliseconds = 120_000
+
+export interface Lateness {
+  attributes: { isLate: true | undefined; lateReason: string | undefined }
+  /** What a supervisor should look at. */
+  reviewReasons: string[]
+}
+
+/**
+ * Marks work that was finished after the end time. What a phone finished in time counts, however late it is sent. A reason
+ * that the flow asks for, or does not list, is refused; from a phone that was offline it is stored for review.
+ */
 export function lateness(
   sent: Attributes,
   task: TaskRow,
-  configurations: readonly FlowConfiguration[],
+  flow: Flow,
   { doneTime, now }: { doneTime: Temporal.Instant; now: Temporal.Instant },
-): { isLate: true | undefined; lateReason: string | undefined } {
+): Lateness {
   const finished = Temporal.Instant.compare(doneTime, now) < 0 ? doneTime : now
   if (Temporal.Instant.compare(finished, task.endTime) <= 0)
-    return { isLate: undefined, lateReason: undefined }
-  const rule = lateRule(configurations)
+    return { attributes: { isLate: undefined, lateReason: undefined }, reviewReasons: [] }
+  const rule = lateRule(flow?.configurations ?? [])
   const lateReason = textOf(sent.lateReason) ?? textOf(task.attributes.lateReason)
-  if (lateReason === undefined && rule.reasonRequired)
+  const attributes = { isLate: true, lateReason } as const
+  const isMissing = lateReason === undefined && rule.reasonRequired
+  const isUnlisted = lateReason !== undefined && rule.reasons.length > 0 && !rule.reasons.includes(lateReason)
+  if (!isMissing && !isUnlisted) return { attributes, reviewReasons: [] }
+  const isKept = now.epochMilliseconds - finished.epochMilliseconds > keptMilliseconds
+  if (!isKept && isMissing)
     throw badReason("lateReason", "is required: the end time of this task has passed", rule)
-  return { isLate: true, lateReason }
+  if (!isKept && isOfCurrentVersion(task, flow))
+    throw badReason("lateReason", "is not a reason of this flow", rule)
+  return {
+    attributes,
+    reviewReasons: [
+      isMissing
+        ? "Finished late without a reason"
+        : `Finished late for a reason that the flow does not list: ${lateReason}`,
+    ],
+  }
+}
+
+/** A phone that was offline may have the reasons of an earlier version of the flow. */
+function isOfCurrentVersion(task: TaskRow, flow: Flow): boolean {
+  return task.flowVersion === null || task.flowVersion === flow?.version
 }
 
 function badReason(field: string, reason: string, { reasons }: Pick<OutcomeRule, "reasons">) {

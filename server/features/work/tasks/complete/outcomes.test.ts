@@ -102,16 +102,31 @@ test("late work is listed as active, finished, and marked with its reason", asyn
   const now = clock.now()
   const past = { startTime: now.subtract({ hours: 9 }), endTime: now.subtract({ hours: 1 }) }
   const [late, sentLate] = [await stop(past), await stop(past)]
+  const [kept, keptWithout] = [await stop(past), await stop(past)]
   const active = await as(worker).get("/tasks?active=true")
-  assert.equal(active.json().tasks.total, 2)
+  assert.equal(active.json().tasks.total, 4)
   const finish = (id: string, more: object) =>
     as(worker).patch(`/task/${id}`, { status: "DONE", signature: "E", ...more })
   assert.match((await finish(late.id, {})).json().message, /lateReason is required.*Traffic/)
+  const unlisted = await finish(late.id, { lateReason: "Fog" })
+  assert.deepEqual(
+    [unlisted.statusCode, unlisted.json().message],
+    [400, "lateReason is not a reason of this flow. Choose from: Traffic"],
+  )
   const { isLate, lateReason } = (await finish(late.id, { lateReason: "Traffic" })).json().task
   assert.deepEqual([isLate, lateReason], [true, "Traffic"])
   const inTime = await finish(sentLate.id, { doneTime: now.subtract({ hours: 2 }).toString() })
   assert.equal(inTime.json().task.isLate, undefined, inTime.body)
-  assert.equal((await as(worker).get("/tasks?isLate=true")).json().tasks.total, 1)
+  // A phone without a network sends it later: it is stored, and a supervisor looks at it.
+  const doneTime = now.subtract({ minutes: 30 }).toString()
+  const stored = (await finish(kept.id, { doneTime, lateReason: "Fog" })).json()
+  assert.deepEqual([stored.task.lateReason, stored.task.needsReview], ["Fog", true])
+  assert.deepEqual(stored.warnings, [
+    "Marked for review. Finished late for a reason that the flow does not list: Fog",
+  ])
+  const without = (await finish(keptWithout.id, { doneTime })).json()
+  assert.deepEqual(without.task.reviewReasons, ["Finished late without a reason"])
+  assert.equal((await as(worker).get("/tasks?isLate=true")).json().tasks.total, 3)
   assert.equal((await as(worker).get("/tasks?active=true")).json().tasks.total, 0)
 })
 
