@@ -58,6 +58,14 @@ test("working time that another device started or finished goes on without a dea
   await first.page.clock.fastForward(45_000)
   await first.page.getByText("Arrived").waitFor()
   await taskWhen(stage, { token, taskId }, ({ arrivedTime }) => arrivedTime !== undefined)
+  // The browser says nothing while they stand there, and cannot measure where that is: they are not silent.
+  await first.page.evaluate(() => {
+    navigator.geolocation.getCurrentPosition = (_measured, failed) =>
+      failed?.({ code: 2 } as GeolocationPositionError)
+  })
+  await first.page.clock.fastForward(65_000)
+  const isRepeated = ({ lat, data }: Point) => lat === 52.375 && data?.isRepeated === true
+  while (!(await listPoints(call, rita.email)).some(isRepeated)) await first.page.clock.fastForward(1_000)
 
   // This phone cannot ask what is open: it learns of it when it begins.
   await second.context.route("**/location-histories*", (route) => route.abort())
@@ -89,6 +97,18 @@ test("working time that another device started or finished goes on without a dea
   await first.context.close()
   await second.context.close()
 })
+
+type Call = Awaited<ReturnType<typeof anOwner>>["call"]
+
+interface Point {
+  lat: number
+  data?: { isRepeated?: boolean }
+}
+
+async function listPoints(call: Call, email: string): Promise<Point[]> {
+  const path = `/location-histories?email=${email}&limit=200`
+  return (await call<{ tasks: { data: Point[] } }>("GET", path)).tasks.data
+}
 
 /** Runs in the page: how often the screen is held on at the moment. */
 function countWakeLocks(): void {

@@ -14,7 +14,8 @@ export interface KeptPoint {
   lon: number
   speed?: number
   createdFrom: string
-  data?: { accuracy: number }
+  /** `isRepeated`: the phone could not measure where it stands, and was here before. */
+  data?: { accuracy: number; isRepeated?: true }
   /** Opens or closes a session of work. */
   marks?: "start" | "finish"
   /** Why the server refused it; it is kept and shown. */
@@ -49,9 +50,14 @@ interface RecordOptions {
   onSettled: OnSettled
 }
 
+/** A browser says nothing while a phone stands still; planners take such a silence for a phone that is gone. */
+const heartbeatMilliseconds = 60_000
+const heartbeatFixMilliseconds = 8_000
+
 /**
  * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
- * phone while there is no network; the server keeps a repeated one once. Returns what stops it.
+ * phone while there is no network; the server keeps a repeated one once. A phone that stands still is recorded once a
+ * minute while the page is in front. Returns what stops it.
  */
 export function recordPositions(
   store: PersonStore,
@@ -60,33 +66,57 @@ export function recordPositions(
 ): () => void {
   if (!("geolocation" in navigator)) return () => undefined
   const follow = follower()
-  const watch = navigator.geolocation.watchPosition(
-    (position) => {
-      const { coords, timestamp } = position
-      toFix(position)
-      onMove(follow(position), {
-        at: [coords.longitude, coords.latitude],
-        accuracyMeters: coords.accuracy,
-        device: timestamp,
-      })
-      const stamp = stampOf(timestamp)
-      const point: KeptPoint = {
-        key: keyOf(stamp),
-        email,
-        stamp,
-        lat: coords.latitude,
-        lon: coords.longitude,
-        ...(coords.speed === null ? {} : { speed: coords.speed * 3.6 }),
-        createdFrom: "Fieldway",
-        data: { accuracy: coords.accuracy },
-      }
-      store.write([{ in: "points", key: point.key, value: point }]).catch(onNotKept)
-    },
-    () => undefined,
-    { enableHighAccuracy: true, maximumAge: 5_000 },
-  )
-  const timer = setInterval(() => void sendPoints(store, onSettled).catch(onNotKept), sendEveryMilliseconds)
+  let last: GeolocationCoordinates | undefined
+  let recordedAt = performance.now()
+  let isStopped = false
+  const keep = (coords: GeolocationCoordinates, stamp: Stamp, more: Partial<KeptPoint>) => {
+    recordedAt = performance.now()
+    const point: KeptPoint = {
+      key: keyOf(stamp),
+      email,
+      stamp,
+      lat: coords.latitude,
+      lon: coords.longitude,
+      createdFrom: "Fieldway",
+      data: { accuracy: coords.accuracy },
+      ...more,
+    }
+    store.write([{ in: "points", key: point.key, value: point }]).catch(onNotKept)
+  }
+  const record = (position: GeolocationPosition) => {
+    if (isStopped) return
+    const { coords, timestamp } = position
+    toFix(position)
+    last = coords
+    onMove(follow(position), {
+      at: [coords.longitude, coords.latitude],
+      accuracyMeters: coords.accuracy,
+      device: timestamp,
+    })
+    keep(coords, stampOf(timestamp), coords.speed === null ? {} : { speed: coords.speed * 3.6 })
+  }
+  const beat = () => {
+    if (document.visibilityState !== "visible" || performance.now() - recordedAt < heartbeatMilliseconds)
+      return
+    recordedAt = performance.now()
+    const repeatLast = () => {
+      // In a tunnel the car goes on; in a basement the person is where they went in.
+      if (isStopped || !last || (last.speed ?? 0) > drivingMetersPerSecond) return
+      keep(last, stampOf(), { data: { accuracy: last.accuracy, isRepeated: true } })
+    }
+    const options = { enableHighAccuracy: true, maximumAge: 0, timeout: heartbeatFixMilliseconds }
+    navigator.geolocation.getCurrentPosition(record, repeatLast, options)
+  }
+  const watch = navigator.geolocation.watchPosition(record, () => undefined, {
+    enableHighAccuracy: true,
+    maximumAge: 5_000,
+  })
+  const timer = setInterval(() => {
+    beat()
+    void sendPoints(store, onSettled).catch(onNotKept)
+  }, sendEveryMilliseconds)
   return () => {
+    isStopped = true
     navigator.geolocation.clearWatch(watch)
     clearInterval(timer)
   }
