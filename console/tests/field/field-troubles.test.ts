@@ -119,6 +119,43 @@ test("two people finish one task: both are kept, and both learn of it; what was 
   await Promise.all([first.context.close(), second.context.close()])
 })
 
+test("what was entered for a stop that somebody else got is shown, sent to the planner, or discarded", async () => {
+  const { workers, token, call, aDelivery } = await aHubWithWorkers(stage, ["lena", "max"])
+  const [lena, max] = workers
+  const [station, bakery] = [await aDelivery("Station", [lena]), await aDelivery("Bakery", [lena])]
+  const { context, page, troubles } = await aPhone(stage)
+  await signInOnThePhone(stage, page, lena)
+  for (const name of [/Station/, /Bakery/]) {
+    await page.getByRole("link", { name }).first().click()
+    await page.getByRole("button", { name: "Next" }).click()
+    await page.getByLabel("Received by").fill("The guard")
+    await page.goBack()
+    await page.goBack()
+  }
+  await call("PUT", `/task/${station}/assign`, { assignee: [max.email] })
+  await call("DELETE", `/task/${bakery}`)
+  const left = (title: string) =>
+    page.getByRole("alert").filter({ hasText: `“${title}” is no longer one of` })
+  await left("Bakery").waitFor()
+  await left("Station").getByRole("link", { name: "View it" }).click()
+  await page.getByText("The guard").waitFor()
+  await page.getByRole("button", { name: "Send to my planner" }).click()
+  await page.getByText("“Station” was no longer yours").waitFor()
+  const given = await readTask(stage, token, station)
+  assert.deepEqual(
+    [given.status, given.additions?.map(({ doneBy, values }) => [doneBy, values.receivedBy])],
+    ["ONGOING", [[lena.email, "The guard"]]],
+  )
+  assert.equal(await left("Station").count(), 0)
+  await left("Bakery").getByRole("link", { name: "View it" }).click()
+  page.once("dialog", (question) => void question.accept())
+  await page.getByRole("button", { name: "Discard" }).click()
+  await page.getByText("Nothing to do right now").waitFor()
+  assert.equal(await page.getByText(/is no longer one of/).count(), 0)
+  assert.deepEqual(troubles, [])
+  await context.close()
+})
+
 test("a wrong clock is named, work has the server's time, and positions that are refused are kept", async () => {
   const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["paul"])
   const [paul] = workers

@@ -22,6 +22,7 @@ import { discardRefused, makeRefusedUnsent } from "./kept/field-positions.ts"
 import type { Notice } from "./kept/field-sync.ts"
 import { noticeMessages } from "./notice-messages.ts"
 import { RefusedWork } from "./RefusedWork.tsx"
+import { OrphanedDrafts } from "./stop/OrphanedDrafts.tsx"
 import { useStopTimes } from "./stop/stop-times.ts"
 
 const seenKey = "fieldway.seen-additions"
@@ -78,6 +79,7 @@ export function FieldNotices({ reach, isNotKept }: { reach: Reach; isNotKept: bo
         .map((entry) => (
           <RefusedWork key={entry.id} entry={entry} />
         ))}
+      <OrphanedDrafts />
       <RefusedPositions />
       <Outcomes />
       <OthersAdditions />

@@ -52,7 +52,7 @@ export function RefusedWork({ entry }: { entry: Waiting }) {
           >
             {tInbox("planner")}
           </Button>
-        ) : isFinish(entry) || entry.kind === "progress" ? (
+        ) : isFinish(entry) || entry.kind === "progress" || entry.kind === "addition" ? (
           <Button size="md" variant="default" onClick={() => void change()}>
             {t("change")}
           </Button>

@@ -13,8 +13,8 @@ export interface OthersWork extends WaitingCounts {
 /** What the phone holds for the person who uses it. */
 export interface Held {
   waiting: readonly Waiting[]
-  /** Ids of the tasks for which something was entered. */
-  drafted: ReadonlySet<string>
+  /** Titles of the tasks for which something was entered, by id. */
+  drafted: ReadonlyMap<string, string | undefined>
   notices: readonly Notice[]
   /** How many positions the server refused, and why the first. */
   refusedPositions: { count: number; reason: string } | undefined

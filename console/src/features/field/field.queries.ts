@@ -144,6 +144,8 @@ class PhoneFullError extends Error {
   override message = "This phone has no storage left. Free some space, then open the page again."
 }
 
+/** A day has fewer; where there are more, this list says nothing about the rest. */
+export const maxTasks = 500
 const keptTasks = "my-tasks"
 const keptDone = "my-done"
 
@@ -168,7 +170,7 @@ export function myTasksQuery(store: PersonStore, email: string) {
             status: "ONGOING",
             sortBy: "orderIndex",
             sortOrder: "asc",
-            limit: 500,
+            limit: maxTasks,
           } as const
           const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query } }))
           const mine = withHeadingTexts<Task>(tasks.data)

@@ -44,6 +44,9 @@ export const fieldMessages = defineMessages("field.field", {
   sent: "Finished and sent",
   saved: "Finished. It is sent as soon as there is a network.",
   gone: "This task is no longer yours, or it is finished",
+  goneEntries:
+    "What you entered is still on this phone. You can send it to your planner, who finds it with the task, copy it, or discard it.",
+  sendToPlanner: "Send to my planner",
   outcome: "What was the outcome?",
   doneOutcome: "Done",
   otherOutcome: "Something else happened",

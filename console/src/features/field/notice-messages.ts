@@ -30,6 +30,10 @@ export const noticeMessages = defineMessages("field.notice", {
   change: "Change it",
   discard: "Discard",
   discardQuestion: "Discard your entries for “{title}”? They are not sent and will be lost.",
+  orphaned:
+    "“{title}” is no longer one of your stops, but you had begun to fill it in. What you entered is still on this phone.",
+  untitled: "A stop",
+  view: "View it",
   positionsRefused:
     "The server refused {count} position: {reason}. It is kept on this phone.|The server refused {count} positions: {reason}. They are kept on this phone.",
   discardPositions:

@@ -34,7 +34,7 @@ const retryMilliseconds = 15_000
 type Kept = Omit<Held, "shift">
 const nothing: Kept = {
   waiting: [],
-  drafted: new Set(),
+  drafted: new Map(),
   notices: [],
   refusedPositions: undefined,
   unsentPositions: 0,
@@ -52,7 +52,7 @@ async function readKept(store: PersonStore): Promise<Kept> {
   ])
   return {
     waiting,
-    drafted: new Set(drafted),
+    drafted,
     notices,
     refusedPositions: refused[0] && { count: refused.length, reason: refused[0].refusal ?? "" },
     unsentPositions: points,
@@ -102,7 +102,7 @@ export function usePhone(): { field: Field; held: Held; isRead: boolean; isNotKe
       setKept((before) => ({
         ...before,
         waiting: [...before.waiting, entry],
-        drafted: new Set([...before.drafted].filter((taskId) => taskId !== entry.taskId)),
+        drafted: new Map([...before.drafted].filter(([taskId]) => taskId !== entry.taskId)),
       })),
     [],
   )

@@ -1,3 +1,4 @@
+import type { Task } from "../../work/tasks/tasks.queries.ts"
 import type { PersonStore } from "./field-store.ts"
 import type { Waiting } from "./field-sync.ts"
 import { fileNames, type KnownFiles, packFiles, unpackFiles } from "./storage.ts"
@@ -10,32 +11,47 @@ interface KeptDraft {
   values: Values
   /** What is entered besides the components: outcome and reasons. */
   more?: Values
+  /** Of the task, for the time when this person no longer sees it. Drafts of earlier versions of the page lack them. */
+  title?: string
+  flowId?: string
 }
 
 export interface Draft {
-  /** With the bytes of photos in their places. */
-  values: Values
-  more: Values
+  /** As entered last, with the bytes of photos in their places. */
+  readonly values: Values
+  readonly more: Values
+  readonly title: string | undefined
+  readonly flowId: string | undefined
   /** Keeps what is entered; rejects with `NotKeptError` when the phone has no room. Later calls take over from earlier ones. */
   save(values: Values, more: Values): Promise<void>
   /** Turns the draft into work that waits to be sent, in one step. */
   finish(entry: Omit<Waiting, "values">, values: Values): Promise<Waiting>
+  /** Removes it with its photos: only where somebody said so. */
+  discard(): Promise<void>
 }
 
-export async function openDraft(store: PersonStore, taskId: string): Promise<Draft> {
+/** The draft of a task, which is undefined where the person no longer sees it. */
+export async function openDraft(
+  store: PersonStore,
+  taskId: string,
+  task: Pick<Task, "title" | "flow" | "flowId"> | undefined,
+): Promise<Draft> {
   const kept = await store.recall<KeptDraft>("drafts", taskId)
   const opened = await unpackFiles(kept?.values ?? {}, (name) => store.recall("files", name))
   let known: KnownFiles = opened.known
   let newest: readonly [Values, Values] = [opened.values, kept?.more ?? {}]
   let running: Promise<void> | undefined
   let isFinished = false
+  const title = task ? (task.title ?? task.flow) : kept?.title
+  const flowId = task?.flowId ?? kept?.flowId
+  const about = { ...(title === undefined ? {} : { title }), ...(flowId === undefined ? {} : { flowId }) }
 
   const saveNewest = async () => {
     for (let saved: typeof newest | undefined; saved !== newest && !isFinished; ) {
       saved = newest
       const [values, more] = saved
       const { packed, writes, known: next } = packFiles(values, known)
-      const draft: KeptDraft = { taskId, values: packed, more }
+      const draft: KeptDraft = { taskId, values: packed, more, ...about }
       await store.write([
         ...writes,
         Object.keys({ ...packed, ...more }).length > 0
@@ -45,16 +61,24 @@ export async function openDraft(store: PersonStore, taskId: string): Promise<Dra
       known = next
     }
   }
+  const save = (values: Values, more: Values) => {
+    newest = [values, more]
+    running ??= saveNewest().finally(() => {
+      running = undefined
+    })
+    return running
+  }
   return {
-    values: opened.values,
-    more: kept?.more ?? {},
-    save(values, more) {
-      newest = [values, more]
-      running ??= saveNewest().finally(() => {
-        running = undefined
-      })
-      return running
+    get values() {
+      return newest[0]
     },
+    get more() {
+      return newest[1]
+    },
+    title,
+    flowId,
+    save,
+    discard: () => save({}, {}),
     async finish(entry, values) {
       await running?.catch(() => undefined)
       const { packed, writes } = packFiles(values, known)
@@ -70,9 +94,10 @@ export async function openDraft(store: PersonStore, taskId: string): Promise<Dra
   }
 }
 
-/** Tasks for which something was entered and not finished. */
-export async function draftedTasks(store: PersonStore): Promise<string[]> {
-  return (await store.recallAll<KeptDraft>("drafts")).map(({ taskId }) => taskId)
+/** Tasks for which something was entered and not finished, with their titles. */
+export async function draftedTasks(store: PersonStore): Promise<Map<string, string | undefined>> {
+  const drafts = await store.recallAll<KeptDraft>("drafts")
+  return new Map(drafts.map(({ taskId, title }) => [taskId, title]))
 }
 
 /** Photos that were sent, in the form in which the photo field keeps them. */
@@ -96,7 +121,7 @@ export function withPhotoLists(sent: Values): Values {
 /** Lets refused work be changed: what was entered is a draft again, photos that were sent stay sent. */
 export async function takeBack(store: PersonStore, entry: Waiting): Promise<void> {
   const { taskId, more = {} } = entry
-  const draft: KeptDraft = { taskId, values: withPhotoLists(entry.values), more }
+  const draft: KeptDraft = { taskId, values: withPhotoLists(entry.values), more, title: entry.title }
   await store.write([
     { in: "drafts", key: taskId, value: draft },
     { in: "waiting", remove: entry.id },

@@ -24,9 +24,10 @@ export interface Waiting {
   fix: Fix | undefined
   /**
    * `progress` says something about a task that goes on, such as that the person arrived; `message` is one to the planner;
-   * `create` makes a task, `correction` corrects a finished one; absent: it finishes the task.
+   * `create` makes a task, `correction` corrects a finished one, `addition` is attached to a task that is no longer the
+   * person's; absent: it finishes the task.
    */
-  kind?: "progress" | "message" | "create" | "correction"
+  kind?: "progress" | "message" | "create" | "correction" | "addition"
   /** Of a message: what it says, and to whom. Its photos are in `values`. */
   message?: WaitingMessage
   /** What else is stored with the task: its outcome and reasons. */
@@ -142,6 +143,7 @@ function deliver(entry: Waiting, sent: Values, doneFor: string | undefined): Pro
   if (entry.message) return sendMessage(entry.message, entry, sent)
   if (entry.kind === "create") return createTask(entry, sent)
   if (entry.kind === "correction") return sendCorrection(entry, sent)
+  if (entry.kind === "addition") return attach(entry, { ...sent, ...entry.more, doneTime: entry.doneTime })
   return finishTask(entry, sent, doneFor)
 }
 
@@ -221,7 +223,7 @@ export function withProgress(task: Task, waiting: readonly Waiting[]): Task {
   )
 }
 
-async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<Notice> {
+async function attach(entry: Waiting, body: Values, refusal?: ApiError): Promise<Notice> {
   const params = { path: { taskId: entry.taskId } }
   const addition = { ...body, additionId: entry.id }
   try {
@@ -230,7 +232,7 @@ async function attach(entry: Waiting, body: Values, refusal: ApiError): Promise<
     return { id: newName(), title: entry.title, ...(first ? { first } : {}) }
   } catch (error) {
     // The person reads why the task could not be finished rather than why nothing could be attached to it.
-    if (error instanceof ApiError && error.status === 404) throw refusal
+    if (refusal && error instanceof ApiError && error.status === 404) throw refusal
     throw error
   }
 }

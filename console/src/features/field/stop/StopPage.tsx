@@ -1,23 +1,19 @@
 import "../../../ui/StatusBadge.css"
 import "../field.css"
-import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useParams } from "@tanstack/react-router"
+import { useParams } from "@tanstack/react-router"
 import { useMemo } from "react"
-import { useMessages } from "../../../i18n/language.tsx"
-import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { PageLoading } from "../../../shell/page-states.tsx"
 import { myFlowQuery, myTasksQuery } from "../field.queries.ts"
 import { useField, useHeld } from "../field-context.ts"
 import { openDraft } from "../kept/field-drafts.ts"
 import { withProgress } from "../kept/field-sync.ts"
-import { fieldMessages } from "../messages.ts"
+import { GoneStop } from "./GoneStop.tsx"
 import { StopForm } from "./StopForm.tsx"
 
 /** One stop, page by page. What is entered is kept on the phone at every change. */
 export function StopPage() {
-  const t = useMessages(fieldMessages)
   const { taskId = "" } = useParams({ strict: false })
   const { user } = useSession()
   const { store } = useField()
@@ -33,21 +29,14 @@ export function StopPage() {
     networkMode: "always",
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: () => openDraft(store, taskId),
+    enabled: tasks !== undefined,
+    queryFn: () => openDraft(store, taskId, task),
   })
   const said = waiting.filter(({ kind, taskId: about }) => kind === "progress" && about === taskId)
   const newest = said.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: entries are read again and again and never change
   const shown = useMemo(() => task && withProgress(task, said), [task, newest])
-  if (tasks && !task)
-    return (
-      <main className="field-main">
-        <h1 className="field-gone">{t("gone")}</h1>
-        <Button component={Link} to={paths.field} variant="default" size="lg">
-          {t("back")}
-        </Button>
-      </main>
-    )
+  if (tasks && !task && draft) return <GoneStop taskId={taskId} draft={draft} />
   if (!task || !shown || !flow || !draft) return <PageLoading />
   return <StopForm key={task._id} task={shown} flow={flow} draft={draft} />
 }
