@@ -52,11 +52,8 @@ async function slowDown(devtools: CDPSession): Promise<void> {
   if (slowdown > 1) await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
 }
 
-interface TraceEvent {
-  name: string
-  /** Processor time of the thread, microseconds. */
-  tts?: number
-}
+/** `tts` is the processor time of the thread, microseconds. */
+type TraceEvent = Readonly<Record<string, string>>
 
 /** `PROFILE=file` writes what the last round spent its time on, for the browser's developer tools. */
 async function traced(
@@ -67,7 +64,7 @@ async function traced(
   const { PROFILE } = process.env
   const more = PROFILE && isLast ? ["devtools.timeline", "disabled-by-default-v8.cpu_profiler"] : []
   const events: TraceEvent[] = []
-  devtools.on("Tracing.dataCollected", ({ value }) => void events.push(...(value as TraceEvent[])))
+  devtools.on("Tracing.dataCollected", ({ value }) => void events.push(...value))
   const traceConfig = { includedCategories: ["blink.user_timing", ...more] }
   await devtools.send("Tracing.start", { transferMode: "ReportEvents", traceConfig })
   await run()
@@ -110,7 +107,7 @@ async function finishFirst(page: Page, devtools: CDPSession, isLast: boolean) {
   const events = await traced(devtools, isLast, async () => {
     wall = await page.evaluate(tapFinish)
   })
-  const [tap, shown] = ["tap", "shown"].map((mark) => events.find(({ name }) => name === mark)?.tts ?? 0)
+  const [tap, shown] = ["tap", "shown"].map((mark) => Number(events.find(({ name }) => name === mark)?.tts))
   return { wall, cpu: ((shown ?? 0) - (tap ?? 0)) / 1_000 }
 }
 

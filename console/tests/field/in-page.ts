@@ -1,3 +1,5 @@
+import type { Person } from "../stage.ts"
+
 /** What tests run inside of the page of a phone: many steps in one call are much quicker than as many calls. */
 
 /** A clock that can be changed, and a disk that can be full. */
@@ -31,32 +33,84 @@ export interface StopToFinish {
   hasPhoto: boolean
 }
 
+/** What the functions below use; `giveHands` puts it into the page. */
+interface Hands {
+  /** Waits for what `look` finds, for as long as a person would. */
+  until<T>(what: string, look: () => T | null | undefined | false): Promise<T>
+  findButton(title: string): HTMLButtonElement | undefined
+  button(title: string): Promise<HTMLButtonElement>
+  /** React hears of what is typed, not of what is set. */
+  type(label: string, text: string): Promise<void>
+}
+
+/** Runs in the page. */
+export function giveHands(): void {
+  const hands: Hands = {
+    until: (what, look) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          observer.disconnect()
+          reject(new Error(`${what} is not on the page:\n${document.body.innerText}`))
+        }, 30_000)
+        const check = () => {
+          const found = look()
+          if (!found) return
+          observer.disconnect()
+          clearTimeout(timer)
+          resolve(found)
+        }
+        const observer = new MutationObserver(check)
+        observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+        check()
+      }),
+    findButton: (title) =>
+      [...document.querySelectorAll("button")].find(
+        (one) => one.textContent === title && !one.disabled && one.dataset.loading !== "true",
+      ),
+    button: (title) => hands.until(`the button ${title}`, () => hands.findButton(title)),
+    async type(title, text) {
+      const input = await hands.until(title, () => {
+        const label = [...document.querySelectorAll("label")].find(
+          (one) => one.textContent?.replace(" *", "") === title,
+        )
+        return label?.control as HTMLInputElement | undefined
+      })
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, text)
+      input.dispatchEvent(new Event("input", { bubbles: true }))
+    },
+  }
+  Object.assign(globalThis, { hands })
+}
+
+/** From the list of stops to the form that asks who signs in. */
+export async function signOutInPage(): Promise<void> {
+  const { hands } = globalThis as unknown as { hands: Hands }
+  const link = await hands.until("This phone", () =>
+    document.querySelector<HTMLElement>("a[aria-label='This phone']"),
+  )
+  link.click()
+  ;(await hands.button("Sign out")).click()
+  const last = await hands.until("the question", () =>
+    [...document.querySelectorAll<HTMLElement>("[role=dialog] button")].find((one) =>
+      one.textContent?.startsWith("Sign out"),
+    ),
+  )
+  last.click()
+}
+
+export async function signInInPage({ email, password }: Person): Promise<void> {
+  const { hands } = globalThis as unknown as { hands: Hands }
+  await hands.type("E-mail", email)
+  await hands.type("Password", password)
+  ;(await hands.button("Sign in")).click()
+  await hands.until("Today", () => document.querySelector("h1")?.textContent === "Today")
+}
+
 /** From the list through the form of a stop back to the list; every step as soon as the page offers it. */
 export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: StopToFinish): Promise<void> {
+  const { hands } = globalThis as unknown as { hands: Hands }
+  const { until, findButton, button } = hands
   const phone = globalThis as unknown as { isFull?: boolean }
-  /** Waits for what `look` finds, for as long as a person would. */
-  const until = <T>(what: string, look: () => T | null | undefined | false): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        observer.disconnect()
-        reject(new Error(`${what} is not on the page:\n${document.body.innerText}`))
-      }, 30_000)
-      const check = () => {
-        const found = look()
-        if (!found) return
-        observer.disconnect()
-        clearTimeout(timer)
-        resolve(found)
-      }
-      const observer = new MutationObserver(check)
-      observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
-      check()
-    })
-  const findButton = (title: string) =>
-    [...document.querySelectorAll("button")].find(
-      (one) => one.textContent === title && !one.disabled && one.dataset.loading !== "true",
-    )
-  const button = (title: string) => until(`the button ${title}`, () => findButton(title))
   const stop = await until(name, () =>
     [...document.querySelectorAll<HTMLElement>("a.stop-open")].find(
       (link) => link.querySelector("strong")?.textContent === name,
@@ -65,13 +119,7 @@ export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: S
   stop.click()
   const next = await button("Next")
   next.click()
-  const input = await until("Received by", () => {
-    const label = [...document.querySelectorAll("label")].find((one) => one.textContent === "Received by")
-    return label?.control as HTMLInputElement | undefined
-  })
-  // React hears of what is typed, not of what is set.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, receivedBy)
-  input.dispatchEvent(new Event("input", { bubbles: true }))
+  await hands.type("Received by", receivedBy)
   if (hasPhoto) {
     const picture = document.createElement("canvas")
     picture.width = 8

@@ -2,8 +2,16 @@ import assert from "node:assert/strict"
 import type { BrowserContext, Page } from "playwright-core"
 import type { Person, Stage } from "../stage.ts"
 import { type FaultyNetwork, openFaultyNetwork } from "./faulty-network.ts"
-import { finishStopInPage, listStopsInPage, preparePhone, whatIsLeftToSend } from "./in-page.ts"
-import { aPhone, enterPassword } from "./phone.ts"
+import {
+  finishStopInPage,
+  giveHands,
+  listStopsInPage,
+  preparePhone,
+  signInInPage,
+  signOutInPage,
+  whatIsLeftToSend,
+} from "./in-page.ts"
+import { aPhone } from "./phone.ts"
 
 export interface Finished {
   taskId: string
@@ -43,9 +51,10 @@ export class SharedPhone {
   static async open(stage: Stage, workers: readonly [Person, Person]): Promise<SharedPhone> {
     const opened = await aPhone(stage)
     await opened.context.addInitScript(preparePhone)
+    await opened.context.addInitScript(giveHands)
     const phone = new SharedPhone(await openFaultyNetwork(stage.address), opened, workers)
     await phone.page.goto(`${phone.network.address}/field`)
-    await enterPassword(phone.page, phone.worker)
+    await phone.page.evaluate(signInInPage, phone.worker)
     return phone
   }
 
@@ -91,19 +100,9 @@ export class SharedPhone {
 
   async switchPerson(): Promise<void> {
     this.network.state = "works"
-    const signOut = this.page.getByRole("button", { name: "Sign out" })
-    // A notice that comes between the finger's down and up moves the page: a person taps again.
-    while (!(await signOut.isVisible())) {
-      await this.page.getByRole("link", { name: "This phone" }).click()
-      await signOut.waitFor({ timeout: 10_000 }).catch(() => undefined)
-    }
-    await signOut.click()
-    await this.page
-      .getByRole("dialog")
-      .getByRole("button", { name: /^Sign out/ })
-      .click()
+    await this.page.evaluate(signOutInPage)
     this.worker = this.worker === this.workers[0] ? this.workers[1] : this.workers[0]
-    await enterPassword(this.page, this.worker)
+    await this.page.evaluate(signInInPage, this.worker)
   }
 
   /** Everything of the present person reaches the server: with the page as it is, or after it was opened again. */
@@ -119,7 +118,7 @@ export class SharedPhone {
       if (state === "waits") await this.openPage()
       else {
         await this.page.getByRole("link", { name: "Sign in", exact: true }).click()
-        await enterPassword(this.page, this.worker)
+        await this.page.evaluate(signInInPage, this.worker)
       }
     }
     assert.equal(await this.page.getByText("was refused").count(), 0)
@@ -132,6 +131,6 @@ export class SharedPhone {
     await today.or(this.page.getByLabel("E-mail")).first().waitFor()
     if (await today.isVisible()) return
     this.network.state = "works"
-    await enterPassword(this.page, this.worker)
+    await this.page.evaluate(signInInPage, this.worker)
   }
 }
