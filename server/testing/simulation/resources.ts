@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { must } from "./violation.ts"
-import type { World } from "./world.ts"
+import type { EndedNode, World } from "./world.ts"
 
 interface Reading {
   /** Timers, sockets, files and watchers that keep the process busy, by kind. */
@@ -15,9 +15,6 @@ interface Reading {
  * model keeps what happened.
  */
 const slack = { active: 60, connections: 40, heapMegabytes: 200 }
-
-/** A killed node's memory would end with its process. Here some of them stay reachable, with 16 MB of routes each. */
-const megabytesOfKilledNode = 18
 
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
@@ -40,9 +37,24 @@ export class Resources {
       first.connections,
       now.connections,
     ])
-    const most = first.heapMegabytes + slack.heapMegabytes + world.kills * megabytesOfKilledNode
+    const most = first.heapMegabytes + slack.heapMegabytes
     must(now.heapMegabytes <= most, "memory returns", [most, now.heapMegabytes])
+    must(
+      await areCollected(world.ended),
+      "the memory of nodes that ended returns",
+      world.ended.map(({ how, app }) => [how, app.deref() !== undefined]),
+    )
   }
+}
+
+/** Whether nothing holds on to these nodes. Their pools and timers may need a moment. */
+async function areCollected(ended: readonly EndedNode[]): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    collectGarbage()
+    if (ended.every(({ app }) => app.deref() === undefined)) return true
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  return false
 }
 
 async function reading({ sql }: World): Promise<Reading> {

@@ -16,6 +16,11 @@ type Provider = Awaited<ReturnType<typeof aFakeProvider>>
 type Mails = Awaited<ReturnType<typeof aMailServer>>
 type Trackers = Awaited<ReturnType<typeof listenForTrackers>>
 
+export interface EndedNode {
+  how: "killed" | "replaced"
+  app: WeakRef<AppNode["app"]>
+}
+
 /** How a client makes a call: `calls` are those of the chosen node and person. */
 export type Ask = (calls: Calls) => Promise<Reply>
 
@@ -34,8 +39,8 @@ export class World {
   readonly trackers: Trackers
   /** Faults that struck, by what they struck. */
   struck = 0
-  /** Nodes that died. */
-  kills = 0
+  /** Nodes that died or were replaced: nothing may hold on to them. */
+  readonly ended: EndedNode[] = []
   operations = 0
 
   readonly #ends: readonly (() => unknown)[]
@@ -116,7 +121,7 @@ export class World {
     await line.close()
     await doomed.close()
     this.struck += 1
-    this.kills += 1
+    this.ended.push({ how: "killed", app: new WeakRef(doomed.app) })
   }
 
   /** All nodes are replaced one after the other, as by a deployment. */
@@ -133,7 +138,9 @@ export class World {
     const fresh = await this.#app.startNode()
     await listen(fresh)
     const old = this.#nodes.splice(index, 1, fresh)[0]
-    await old?.close()
+    if (!old) return
+    await old.close()
+    this.ended.push({ how: "replaced", app: new WeakRef(old.app) })
   }
 
   /** A call without faults. */
