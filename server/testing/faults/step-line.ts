@@ -122,15 +122,20 @@ function relay(
     }
   })
   far.on("data", (chunk: Buffer) => {
+    const passed: Buffer[] = []
+    let isOver = false
     for (const frame of fromServer.push(chunk)) {
       const type = String.fromCharCode(frame[0] ?? 0)
       // The server ignores the Sync behind the start of a copy.
       if (type === "G") sent -= 1
       const isSilent = silentFrom !== undefined && answered >= silentFrom - 1 && !"GHd".includes(type)
       if (type === "Z" && sent > 0) answered += 1
-      if (isSilent && type === "Z" && answered === silentFrom) return drop()
-      if (!isSilent) near.write(frame)
+      isOver ||= isSilent && type === "Z" && answered === silentFrom
+      if (!isSilent) passed.push(frame)
     }
+    // One write: a list has a message for each row.
+    if (passed.length > 0) near.write(Buffer.concat(passed))
+    if (isOver) drop()
   })
   near.on("end", () => far.end())
 }

@@ -60,10 +60,10 @@ const actions: readonly Action[] = [
 ]
 /** Simulated time of day at which a run begins. */
 const startHour = 7
-/** Steps between two comparisons of service and model: twice as many once there is more to read. */
-const stepsPerCheck = (index: number) => (index < 96 ? 12 : 24)
-/** Steps between two readings of what the process holds, each of which collects its garbage. */
-const stepsPerReading = 36
+/** The first hours try each kind of action again and again; what follows is as long as a working day. */
+const firstSteps = 96
+/** Steps between two comparisons of service and model: more once there is more to read, at last those of an hour. */
+const stepsPerCheck = (index: number) => (index < firstSteps ? 12 : index < 240 ? 24 : 40)
 
 /** One run: everything that happens follows from the order. Ends at the first violation. */
 export async function simulate(order: Order): Promise<Outcome> {
@@ -160,7 +160,7 @@ async function followDay(place: Place, order: Order, outcome: Outcome, at: { now
 /** First each kind of action, then again in two of three steps, so that each kind happens; the others follow the hour. */
 function chooseAction(random: Random, hour: number, index: number): Action {
   if (index < actions.length) return actions[index] as Action
-  if (index % 3 > 0 && hour >= startHour && hour < 18)
+  if (index < firstSteps && index % 3 > 0)
     return actions[Math.floor((index * 2) / 3) % actions.length] as Action
   const weights = actions.map((action) => action.weight(hour))
   let rest = random.number() * weights.reduce((sum, weight) => sum + weight, 0)
@@ -177,7 +177,8 @@ async function checkAll(step: Step, isLast = false): Promise<number> {
   await adoptScheduled(step)
   await checkAnnouncements(step)
   await checkNothingOpen(step)
-  if (isLast || step.index % stepsPerReading === 11) await step.resources.check(world)
+  // Each reading collects the garbage of the process.
+  if (isLast || (step.index + 1) % (2 * stepsPerCheck(step.index)) === 0) await step.resources.check(world)
   await step.feed.check(step)
   const members = isLast ? company.members : random.some(company.members, 2)
   for (const member of members) {

@@ -99,7 +99,7 @@ function someTasks(step: Step, count: number) {
 /** Clients of a process that is gone call again, and another node knows what had been done. */
 const killNode: Action = {
   name: "a node is killed while people create tasks on it and its jobs run",
-  weight: () => 1,
+  weight: () => 2,
   async run(step) {
     const { random, world } = step
     const calls = someTasks(step, random.integer(2, 5))
