@@ -41,10 +41,14 @@ export async function findBugs(seed: string, hours: number, write: (line: string
         const started = performance.now()
         const options = ["--seed", seed, "--hours", String(hours), "--bug", name]
         const code = await runPlanted(name, options, (line) => lines.push(line))
-        if (code === 1) found += 1
         const step = /^seed .*?, step (\d+): /.exec(lines[0] ?? "")?.[1] ?? ""
-        const rule = code === 1 ? (lines.at(-1) ?? "").replace(/^.*: failed, /, "") : "not found"
-        write(`| \`${name}\` | ${rule} | ${step} | ${Math.round((performance.now() - started) / 1000)} s |`)
+        const rule = /: failed, (.*)$/.exec(lines.at(-1) ?? "")?.[1]
+        // A run that broke down by itself found nothing.
+        const isFound = code === 1 && rule !== undefined && !rule.startsWith("unexpected: ")
+        if (isFound) found += 1
+        write(
+          `| \`${name}\` | ${isFound ? rule : `not found ${rule ?? ""}`} | ${step} | ${Math.round((performance.now() - started) / 1000)} s |`,
+        )
       }),
     ),
   )

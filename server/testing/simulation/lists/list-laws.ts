@@ -40,9 +40,10 @@ async function checkOrders(
   law: Law,
 ): Promise<number> {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const orderCount = rows.length > longList ? 1 : 3
   const orders: Record<string, string>[] = [
     {},
-    ...(reader.has("sortBy") ? random.some(names, 3).map((sortBy) => ({ sortBy })) : []),
+    ...(reader.has("sortBy") ? random.some(names, orderCount).map((sortBy) => ({ sortBy })) : []),
   ]
   // Twelve pages at most.
   const least = Math.max(2, Math.ceil(rows.length / 12))
