@@ -71,14 +71,13 @@ const poolSettings = {
   quick: { threads: 2, perOrganization: 1, waitingPerOrganization: 50, waitSeconds: 30, megabytes: 512 },
   /** Whole files. */
   files: { threads: 2, perOrganization: 1, waitingPerOrganization: 20, waitSeconds: 300, megabytes: 512 },
-  /** Plans made again during the day and offers of appointments: seconds at most, behind no plan of minutes. */
+  /** Plans made again during the day and offers of appointments: somebody waits for them, so they go before plans of minutes. */
   proposals: {
     threads: 2,
     perOrganization: 1,
     waitingPerOrganization: 50,
     waitSeconds: 30,
     megabytes: 1_024,
-    isLowest: true,
   },
   plans: {
     threads: 2,

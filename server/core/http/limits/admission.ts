@@ -44,7 +44,8 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
       waitingPerKey: 50,
       waitMilliseconds: 30_000,
     }),
-    waiting: createFairSlots({ ...common, slots: 128, perKey: 16 }),
+    // What they wait for has a time limit of its own.
+    waiting: createFairSlots({ ...common, slots: 128, perKey: 16, waitMilliseconds: 45_000 }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { createFairSlots } from "#core/fairness/fair-slots.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
@@ -66,6 +67,12 @@ const fitting: ThreadTask<DayQuestion, FittingWindow[]> = {
   seconds: 30,
 }
 
+/**
+ * An offer keeps a connection while it is computed, so few are computed at a time, and those that wait have none yet. They wait
+ * longer than other requests do: each is quick, but many come at once.
+ */
+const turns = createFairSlots({ slots: 4, perKey: 1, waitingPerKey: 200, waitMilliseconds: 45_000 })
+
 const holdMinutes = 10
 /** Nobody is there sooner. */
 const leadMinutes = 60
@@ -74,38 +81,50 @@ const leadMinutes = 60
  * The windows of the coming days in which a visit fits, cheapest first, held for some minutes. Offers of one hub are made one
  * after the other, each beside the windows that others hold, so that no capacity is offered twice.
  */
-export function offerSlots(
+export async function offerSlots(
   sql: Sql,
   organizationId: string,
   query: SlotQuery,
   context: SlotContext,
 ): Promise<Slot[]> {
-  return inTransaction(sql, async (tx) => {
-    await lockHub(tx, organizationId, query.hubId)
-    const hub = await readHub(tx, organizationId, query.hubId)
-    const found: { startsAt: Temporal.Instant; endsAt: Temporal.Instant; fit: FittingWindow }[] = []
-    for (let offset = 0; offset < query.days; offset++) {
-      const midnight = context.now.toZonedDateTimeISO(hub.timeZone).startOfDay().add({ days: offset })
-      for (const fit of await fitsOfDay(tx, hub, query, midnight, context)) {
-        const at = (seconds: number) => midnight.toInstant().add({ seconds })
-        found.push({ startsAt: at(fit.window[0]), endsAt: at(fit.window[1]), fit })
-      }
+  await turns.take(organizationId, context.signal)
+  try {
+    return await inTransaction(sql, (tx) => findAndHold(tx, organizationId, query, context))
+  } finally {
+    turns.release(organizationId)
+  }
+}
+
+async function findAndHold(
+  tx: Tx,
+  organizationId: string,
+  query: SlotQuery,
+  context: SlotContext,
+): Promise<Slot[]> {
+  await lockHub(tx, organizationId, query.hubId)
+  const hub = await readHub(tx, organizationId, query.hubId)
+  const found: { startsAt: Temporal.Instant; endsAt: Temporal.Instant; fit: FittingWindow }[] = []
+  for (let offset = 0; offset < query.days; offset++) {
+    const midnight = context.now.toZonedDateTimeISO(hub.timeZone).startOfDay().add({ days: offset })
+    for (const fit of await fitsOfDay(tx, hub, query, midnight, context)) {
+      const at = (seconds: number) => midnight.toInstant().add({ seconds })
+      found.push({ startsAt: at(fit.window[0]), endsAt: at(fit.window[1]), fit })
     }
-    const best = found
-      .toSorted(
-        (one, other) =>
-          one.fit.extraSeconds - other.fit.extraSeconds ||
-          one.startsAt.epochMilliseconds - other.startsAt.epochMilliseconds,
-      )
-      .slice(0, query.count)
-    return holdSlots(
-      tx,
-      organizationId,
-      query,
-      best.map(({ startsAt, endsAt, fit }) => ({ startsAt, endsAt, ...fit })),
-      context.now.add({ minutes: holdMinutes }),
+  }
+  const best = found
+    .toSorted(
+      (one, other) =>
+        one.fit.extraSeconds - other.fit.extraSeconds ||
+        one.startsAt.epochMilliseconds - other.startsAt.epochMilliseconds,
     )
-  })
+    .slice(0, query.count)
+  return holdSlots(
+    tx,
+    organizationId,
+    query,
+    best.map(({ startsAt, endsAt, fit }) => ({ startsAt, endsAt, ...fit })),
+    context.now.add({ minutes: holdMinutes }),
+  )
 }
 
 export async function lockHub(tx: Tx, organizationId: string, hubId: string): Promise<void> {

@@ -32,7 +32,7 @@ const roadsOf = (app: App, organizationId: string) =>
 
 export function slotRoutes(app: App): void {
   app.post("/slot/offers", {
-    config: { anyOf: ["add/task", "edit/task"] },
+    config: { anyOf: ["add/task", "edit/task"], admission: "waiting" },
     schema: {
       operationId: "offerSlots",
       summary: "List and hold the appointment windows that fit a visit, cheapest first",

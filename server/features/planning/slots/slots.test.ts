@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { inTransaction } from "#core/database/database.ts"
 import { threadCounts } from "#core/threads/run-in-thread.ts"
 import { aFlow, aHub } from "#samples/builders.ts"
 import { type Reply, testOrganization } from "#testing/test-app.ts"
+import { lockHub } from "./offer-slots.ts"
 
 const place = {
   id: "place",
@@ -103,4 +105,15 @@ test("an open task is moved into a slot once, and keeps its plan only on the sam
   const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
     select count(*)::int as count from tasks where organization_id = ${org.id} and hub_id = ${hub.id}`
   assert.equal(count, 1, "no second task is made")
+})
+
+test("while offers wait for each other, other requests of the organization are answered", async () => {
+  const { me, offer, hub, sql, org } = await aHubWithOneVan()
+  const replies = await inTransaction(sql, async (tx) => {
+    await lockHub(tx, org.id, hub.id)
+    const offers = Array.from({ length: 40 }, () => me.expect(200).post("/slot/offers", offer))
+    for (let turn = 0; turn < 3; turn++) await me.expect(200).get("/tasks")
+    return { offers }
+  })
+  await Promise.all(replies.offers)
 })
