@@ -106,6 +106,22 @@ test("stops of a running route come into a shorter order with a new one, and tho
   assert.deepEqual([routes, moved], [[[0, 1, 2, 3, 4], []], []])
 })
 
+test("what was promised keeps the order of a route where a shorter one would break it", () => {
+  const positions = [0, 1000, 2000, 3000, 4000, 5000].map((x) => [x, 0] as const)
+  const order = [2, 0, 3, 1]
+  const promised = (visit: number) => {
+    const turn = order.indexOf(visit)
+    return turn === -1 ? {} : { promised: [(8 + turn) * hour, (8.75 + turn) * hour] as const }
+  }
+  const visits = positions
+    .slice(1)
+    .map((_, i) => aVisit({ location: 1 + i, serviceSeconds: hour, ...promised(i) }))
+  const vehicles = [aVehicle({ id: "one", endLocation: null })]
+  const problem = aProblem(positions, { vehicles, visits })
+  const { routes } = replan({ problem, routes: [order], waiting: [4], kept: new Set() })
+  assert.deepEqual(routes, [[...order, 4]])
+})
+
 test("when the time is over, new stops are placed, and nothing is searched", () => {
   const positions = [0, 1000, 2000, 3000, 4000, 5000, 6000].map((x) => [x, 0] as const)
   const visits = positions.slice(1).map((_, i) => aVisit({ location: 1 + i, demand: [1] }))

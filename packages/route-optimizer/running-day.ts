@@ -1,6 +1,6 @@
 import { evaluateRoute } from "./evaluate/evaluator.ts"
 import { routeTimetable } from "./evaluate/timetable.ts"
-import type { PlanProblem } from "./problem/problem.ts"
+import type { PlanProblem, TimeSpan } from "./problem/problem.ts"
 import { at, vehicleSuits } from "./problem/problem.ts"
 import { shorten } from "./search/shorten.ts"
 
@@ -271,12 +271,15 @@ export class RunningDay {
     return evaluateRoute(this.#problem, routeTimetable(this.#problem, planned))
   }
 
-  /** Seconds of driving and lateness; rules that no lateness excuses, and lateness that only new visits can have. */
+  /** Seconds of driving, of lateness and beside what was promised; rules that no lateness excuses, and lateness that only new visits can have. */
   #rate(vehicle: number, route: readonly number[]): { cost: number; wrongs: number } {
     if (route.length === 0) return { cost: 0, wrongs: 0 }
     const table = routeTimetable(this.#problem, { vehicle, trips: [route] })
     let cost = 0
-    for (const { travelSeconds, distance } of table.stops) cost += travelSeconds + distance * secondsPerMeter
+    for (const { visit, arrival, travelSeconds, distance } of table.stops) {
+      cost += travelSeconds + distance * secondsPerMeter
+      cost += outside(this.#problem.visits[visit]?.promised, arrival) * latenessWeight
+    }
     let wrongs = 0
     for (const { kind, excess = 0 } of evaluateRoute(this.#problem, table)) {
       wrongs++
@@ -295,6 +298,10 @@ export class RunningDay {
     this.#costs[vehicle] = cost
     this.#wrongs[vehicle] = wrongs
   }
+}
+
+function outside(promised: TimeSpan | undefined, arrival: number): number {
+  return promised ? Math.max(0, promised[0] - arrival, arrival - promised[1]) : 0
 }
 
 function compare(one: number, other: number): number {

@@ -15,6 +15,8 @@ export type Visit = {
   readonly serviceSeconds: number
   /** Spans in which service may start, ascending and disjoint; none means any time. */
   readonly windows: readonly TimeSpan[]
+  /** When the customer expects it. Planning again leaves this span only where that pays; plans do not look at it. */
+  readonly promised?: TimeSpan
   /** One number per capacity dimension, at least 0. */
   readonly demand: readonly number[]
   /** Every tag has to be on the vehicle. */

@@ -1,6 +1,6 @@
 import type { RouteTimetable } from "../evaluate/timetable.ts"
 import { linksOf } from "../problem/links.ts"
-import type { PlanProblem, TimeSpan } from "../problem/problem.ts"
+import type { PlanProblem, TimeSpan, Visit } from "../problem/problem.ts"
 import { at } from "../problem/problem.ts"
 import { type Budget, solve } from "../solve.ts"
 
@@ -50,7 +50,8 @@ function search(
     const home = homes.get(number)
     const homeId = home === undefined ? undefined : ownerOf(problem, home)
     const isFree = maxMoved > 0 && !kept.has(number) && (movable?.has(number) ?? true)
-    const windows = withMargin(visit.windows, starts.get(number)?.serviceStart ?? 0)
+    const begin = starts.get(number)?.serviceStart ?? 0
+    const windows = withMargin(promisedWindows(visit, begin), begin)
     if (homeId === undefined) return { ...visit, windows }
     return { ...visit, windows, ...(isFree ? { preferredVehicleId: homeId } : { vehicleId: homeId }) }
   })
@@ -92,6 +93,17 @@ function ownerOf(problem: PlanProblem, vehicle: number): string {
 
 /** Seconds before the end of a window into which no visit is pushed: the day seldom goes faster than planned. */
 const margin = 900
+
+/** The windows of a visit as far as they agree with what was promised, which stays as near as it is now. */
+function promisedWindows({ windows, promised }: Visit, begin: number): readonly TimeSpan[] {
+  if (!promised) return windows
+  const [from, to] = [Math.min(promised[0], begin), Math.max(promised[1], begin)]
+  if (windows.length === 0) return [[from, to]]
+  const within = windows
+    .map(([opens, closes]): TimeSpan => [Math.max(opens, from), Math.min(closes, to)])
+    .filter(([opens, closes]) => opens <= closes)
+  return within.length > 0 ? within : windows
+}
 
 /** Windows end a margin earlier, but no earlier than the visit begins now, be it late. */
 function withMargin(windows: readonly TimeSpan[], begin: number): readonly TimeSpan[] {

@@ -43,6 +43,11 @@ export const NodeSchema = Type.Object(
       Type.Number({ description: "Minutes after the window in which the visit begins" }),
     ),
     timeWindow: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
+    promisedTime: Type.Optional(
+      Type.String({
+        description: "When it was first dispatched to be reached; since the plan was planned again",
+      }),
+    ),
     tags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   },
   { title: "RouteStop", additionalProperties: true },

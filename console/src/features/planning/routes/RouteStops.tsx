@@ -6,7 +6,7 @@ import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
 import { routeColor } from "./route-colors.ts"
 import type { Result, VehicleRoute } from "./routes.queries.ts"
-import { handedOver, isStop } from "./stops.ts"
+import { breaksOf, handedOver, isStop } from "./stops.ts"
 
 const idleReasons = ["tags", "dayOff", "limits", "late", "notNeeded"] as const
 
@@ -29,9 +29,7 @@ export function RouteStops({ result }: { result: Result }) {
       formats.distance(Number(route.totalDistance ?? 0)),
       ...(route.totalCost === undefined ? [] : [t("cost", { amount: formats.number(route.totalCost) })]),
       ...(route.totalOvertime ? [t("overtime", { minutes: route.totalOvertime })] : []),
-      ...(route.breakWithin && route.breakTime?.startTime
-        ? [t("breakAt", { time: clockText(route.breakTime.startTime) })]
-        : []),
+      ...(breaksOf(route).length > 0 ? [t("breakAt", { time: clockText(route.breakTime?.startTime) })] : []),
       ...(route.totalLateTime ? [t("late", { minutes: route.totalLateTime })] : []),
       ...(route.totalCo2 === undefined ? [] : [`${formats.number(route.totalCo2)} kg CO₂`]),
     ].join(" · ")

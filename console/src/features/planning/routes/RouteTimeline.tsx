@@ -18,7 +18,7 @@ import {
   type VehicleRoute,
   violationsQuery,
 } from "./routes.queries.ts"
-import { handedOver, isStop } from "./stops.ts"
+import { breaksOf, handedOver, isStop } from "./stops.ts"
 
 /** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times are updated immediately. */
 export function RouteTimeline({ result }: { result: Result }) {
@@ -107,6 +107,10 @@ const dragged = "application/x-fieldway-visit"
 function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMove }: LaneProps) {
   const t = useMessages(routeMessages)
   const stops = route.trips.filter(isStop)
+  const breakText = t("breakSpan", {
+    from: clockText(route.breakTime?.startTime),
+    to: clockText(route.breakTime?.endTime),
+  })
   const position = (seconds: number) => (100 * (seconds - from)) / (to - from)
   const drop = (event: DragEvent<HTMLDivElement>) => {
     const text = event.dataTransfer.getData(dragged)
@@ -139,6 +143,19 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
         onDrop={drop}
       >
         {stops.length === 0 ? <span className="timeline-idle">{t("idle")}</span> : null}
+        {breaksOf(route).map(([start, end]) => (
+          <span
+            key={start}
+            className="timeline-break"
+            role="img"
+            aria-label={breakText}
+            title={breakText}
+            style={{
+              insetInlineStart: `${position(start)}%`,
+              width: `${position(end) - position(start)}%`,
+            }}
+          />
+        ))}
         {stops.map((node, index) => {
           const [start, end] = [clockSeconds(node.eta) ?? from, clockSeconds(node.etd) ?? from]
           const wait = (node.waitingTime ?? 0) * 60

@@ -172,5 +172,6 @@ export const routeMessages = defineMessages("planning.route", {
   idle_late:
     "No work: it could serve late visits in time, but using it costs more than the lateness. “Use every vehicle” or a higher price of lateness changes that.",
   breakAt: "break at {time}",
+  breakSpan: "Break {from}–{to}",
   reason_link: "Its times conflict with those of the visits that it is linked to",
 })

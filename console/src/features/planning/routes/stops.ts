@@ -1,4 +1,5 @@
-import type { RouteNode } from "./routes.queries.ts"
+import { clockSeconds } from "./clock.ts"
+import type { RouteNode, VehicleRoute } from "./routes.queries.ts"
 
 /** How many visits' goods a stop hands over at a sub-hub; 0 for any other node. */
 export function handedOver(node: RouteNode): number {
@@ -8,4 +9,17 @@ export function handedOver(node: RouteNode): number {
 /** The stops of a vehicle that can be moved: visits and handovers of goods. */
 export function isStop(node: RouteNode): boolean {
   return !node.isHub || handedOver(node) > 0
+}
+
+/** The breaks of a vehicle while it is at work, one each day. */
+export function breaksOf({ trips, breakTime }: VehicleRoute): [start: number, end: number][] {
+  const [start, until] = [clockSeconds(breakTime?.startTime), clockSeconds(breakTime?.endTime)]
+  const [leaves, ends] = [clockSeconds(trips[0]?.etd), clockSeconds(trips.at(-1)?.eta)]
+  if (start === undefined || until === undefined || leaves === undefined || ends === undefined) return []
+  const day = 86_400
+  const length = (until - start + day) % day
+  return Array.from({ length: Math.floor(ends / day) + 1 }, (_, index): [number, number] => {
+    const begins = (start % day) + index * day
+    return [begins, begins + length]
+  }).filter(([begins]) => begins >= leaves && begins < ends)
 }

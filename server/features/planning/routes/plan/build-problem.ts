@@ -257,11 +257,22 @@ function visitOf(
           })),
         }),
     ...daysOf(input, visit),
+    ...promiseOf(input, visit),
     ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
       ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }
       : {}),
   }
+}
+
+/** Inputs of before have no promises and no setting for them. */
+function promiseOf(
+  { settings }: RunInput,
+  { promisedTime }: Pick<InputVisit, "promisedTime">,
+): Pick<Visit, "promised"> {
+  const at = parseClock(promisedTime ?? "")
+  const around = (settings.promiseMinutes ?? 0) * 60
+  return at === undefined || around === 0 ? {} : { promised: [at - around, at + around] }
 }
 
 function preferenceOf(

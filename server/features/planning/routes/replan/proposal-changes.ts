@@ -13,6 +13,10 @@ export const ProposalChanges = Type.Object(
       addedVisits: Type.Integer({ description: "New or previously dropped visits with a vehicle" }),
       droppedVisits: Type.Integer({ description: "Visits that no vehicle can take" }),
       lateVisits: Type.Integer({ description: "Promises not kept: visits that begin after their window" }),
+      brokenPromises: Type.Integer({
+        description:
+          "Visits that are reached more than promiseMinutes from the time that was dispatched first",
+      }),
       newlyLateVisits: Type.Integer({ description: "Of them, those that were in time before" }),
       vehicles: Type.Integer({ description: "Vehicles with other stops" }),
       meters: Type.Integer({ description: "More distance; negative is less" }),
@@ -37,7 +41,10 @@ export const ProposalChanges = Type.Object(
         to: Type.Union([Type.String(), Type.Null()], { description: "Vehicle after; null is dropped" }),
         etaBefore: NullableText,
         etaAfter: NullableText,
-        isPromiseKept: Type.Boolean({ description: "Begins within its window" }),
+        promisedTime: NullableText,
+        isPromiseKept: Type.Boolean({
+          description: "Begins within its window, and is reached about when it was promised",
+        }),
       }),
       {
         description:
@@ -56,6 +63,7 @@ export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan):
   const [was, is] = [placesOf(before), placesOf(routing)]
   const wasLate = new Set([...was].flatMap(([id, { node }]) => (isLate(node) ? id : [])))
   const late = new Set(plan.lateIds)
+  const broken = new Set(plan.brokenPromiseIds)
   const ids = [...new Set([...was.keys(), ...is.keys(), ...plan.droppedIds])]
   const visits = ids.flatMap((visitId) => {
     const [from, to] = [was.get(visitId), is.get(visitId)]
@@ -70,7 +78,8 @@ export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan):
       to: to?.vehicleId ?? null,
       etaBefore: from?.node.eta ?? null,
       etaAfter: to?.node.eta ?? null,
-      isPromiseKept: to !== undefined && !late.has(visitId),
+      promisedTime: to?.node.promisedTime ?? null,
+      isPromiseKept: to !== undefined && !late.has(visitId) && !broken.has(visitId),
     }
   })
   const vehicles = routing.routing.flatMap(({ vehicleId, vehicleName = null, assignee = null }) => {
@@ -93,6 +102,7 @@ export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan):
       addedVisits: visits.filter(({ from, to }) => from === null && to !== null).length,
       droppedVisits: plan.droppedIds.length,
       lateVisits: late.size,
+      brokenPromises: broken.size,
       newlyLateVisits: [...late].filter((id) => !wasLate.has(id)).length,
       vehicles: vehicles.length,
       meters: sum(({ meters }) => meters),

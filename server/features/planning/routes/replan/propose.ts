@@ -109,7 +109,7 @@ async function readRunning(
 }
 
 /** The body against the plan: what it names must be there. */
-function readInputs(input: RunInput, { result }: ResultRow, body: ReplanBody): ReplanInputs {
+function readInputs(input: RunInput, { result, dispatchStatus }: ResultRow, body: ReplanBody): ReplanInputs {
   const vehicleOf = (vehicleId: string) => {
     if (input.vehicles.some(({ id }) => id === vehicleId)) return vehicleId
     throw resultErrors.badInput({ message: `Vehicle ${vehicleId} is not in this plan` })
@@ -132,6 +132,7 @@ function readInputs(input: RunInput, { result }: ResultRow, body: ReplanBody): R
   })
   return {
     visits,
+    isDispatched: dispatchStatus !== null,
     cancelledVisitIds: withOtherEnds(input, body.cancelledVisitIds ?? []),
     pinnedVisitIds: new Set(body.pinnedVisitIds ?? []),
     vehiclesOut: new Set([

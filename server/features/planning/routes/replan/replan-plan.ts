@@ -31,6 +31,8 @@ export interface ReplanInputs {
   /** Vehicles that have to be back by a time. */
   endTimes: ReadonlyMap<string, number>
   delaySeconds: ReadonlyMap<string, number>
+  /** Whether workers and customers know the plan. */
+  isDispatched: boolean
 }
 
 export interface ReplannedPlan {
@@ -41,6 +43,8 @@ export interface ReplannedPlan {
   after: ReadonlyMap<string, { distance: number; seconds: number; visitIds: readonly string[] }>
   droppedIds: readonly string[]
   lateIds: readonly string[]
+  /** Visits that are reached at another time than promised. */
+  brokenPromiseIds: readonly string[]
 }
 
 interface Frame {
@@ -67,7 +71,8 @@ export async function replanRoutes(
     signal,
   }: { organizationId: string; inputs: ReplanInputs; roads: RoadSupply; signal: AbortSignal },
 ): Promise<ReplannedPlan> {
-  const next: RunInput = { ...input, visits: [...input.visits, ...inputs.visits] }
+  const told = promisedVisits(input, running, inputs.isDispatched)
+  const next: RunInput = { ...input, visits: [...told, ...inputs.visits] }
   const frame = await readFrame(next, running, inputs, roads, signal)
   const { problem, positions, indexOf } = frame
   const indices = (nodes: readonly RouteNode[]) =>
@@ -94,6 +99,22 @@ export async function replanRoutes(
   const job = { kind: "replan" as const, request, ...(positions ? { positions } : {}) }
   const replanned = await replanInWorker(job, { organizationId, signal })
   return writeReplanned(frame, routing, running, { replanned, inputs })
+}
+
+/** The customers of a dispatched plan know when somebody comes: what a visit was first dispatched with is its promise. */
+function promisedVisits(
+  input: RunInput,
+  running: readonly RunningRoute[],
+  isDispatched: boolean,
+): readonly InputVisit[] {
+  if (!isDispatched) return input.visits
+  const etas = new Map(
+    running.flatMap(({ remaining }) => remaining.map(({ visitId, eta }) => [visitId, eta] as const)),
+  )
+  return input.visits.map((visit) => {
+    const eta = visit.promisedTime ?? etas.get(visit.id)
+    return eta ? { ...visit, promisedTime: eta } : visit
+  })
 }
 
 async function readFrame(
@@ -253,5 +274,12 @@ function writeReplanned(
     after: byVehicle(replanned.after),
     droppedIds,
     lateIds: late.flatMap((index) => visitAt(index)?.id ?? []),
+    brokenPromiseIds: timetables.flatMap(({ stops }) =>
+      stops.flatMap(({ visit, arrival }) => {
+        const promised = problem.visits[visit]?.promised
+        const isKept = !promised || (arrival >= promised[0] && arrival <= promised[1])
+        return isKept ? [] : (visitAt(visit)?.id ?? [])
+      }),
+    ),
   }
 }

@@ -95,6 +95,14 @@ test("a plan is planned again from now on, with few changes, and accepted once",
   assert.equal(open.json().data.status, "open")
   const byRule = (await me.expect(201).post(path, { cancelledVisitIds: ["v0"] })).json().data
   assert.deepEqual([byRule.status, byRule.isAcceptedByRule], ["accepted", true])
+  // What was dispatched is a promise.
+  await sql`update routing_results set dispatch_status = 'done' where id = ${planned._id}`
+  const delay = { delays: [{ vehicleId: other, minutes: 180 }], acceptWithin: null }
+  const { changes } = (await me.expect(201).post(path, delay)).json().data
+  assert(changes.visits.length > 0)
+  assert.equal(changes.summary.brokenPromises, changes.visits.length)
+  for (const { promisedTime, etaBefore, isPromiseKept } of changes.visits)
+    assert.deepEqual([promisedTime, isPromiseKept], [etaBefore, false])
 })
 
 test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {

@@ -78,6 +78,14 @@ export const SettingsInput = Type.Object(
           "Minutes at the end of each shift that a plan leaves free for orders and delays of the day, unless visits would be dropped",
       }),
     ),
+    promiseMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 480,
+        description:
+          "Planning again keeps dispatched visits within so many minutes of the time at which they were first dispatched to be reached, where it can; 0: it may change their times as it likes. Default 60",
+      }),
+    ),
     useAllVehicle: Flag,
     autoSplit: Type.Optional(word(splitModes)),
     autoMerge: Flag,
@@ -150,6 +158,7 @@ export const SettingsSchema = Type.Object(
     clustering: word(clusterings),
     fairness: word(fairnesses),
     reserveMinutes: Type.Integer(),
+    promiseMinutes: Type.Integer(),
     useAllVehicle: Type.Boolean(),
     autoSplit: word(splitModes),
     autoMerge: Type.Boolean(),
@@ -188,6 +197,7 @@ export const defaultSettings: Settings = {
   clustering: "none",
   fairness: "none",
   reserveMinutes: 0,
+  promiseMinutes: 60,
   useAllVehicle: false,
   autoSplit: "none",
   autoMerge: false,

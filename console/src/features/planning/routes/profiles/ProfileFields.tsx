@@ -168,6 +168,15 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
           value={draft.reserveMinutes}
           onChange={(reserveMinutes) => onChange({ reserveMinutes })}
         />
+        <NumberInput
+          label={t("promiseMinutes")}
+          description={t("promiseHint")}
+          min={0}
+          max={480}
+          allowDecimal={false}
+          value={draft.promiseMinutes}
+          onChange={(promiseMinutes) => onChange({ promiseMinutes })}
+        />
         {(["useAllVehicle", "autoMerge", "useVisitGroup"] as const).map(flag)}
       </Section>
       <Section title={t("roads")}>

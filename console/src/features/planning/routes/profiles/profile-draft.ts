@@ -17,6 +17,7 @@ export interface ProfileDraft {
   useAllVehicle: boolean
   fairness: Profile["fairness"]
   reserveMinutes: number | string
+  promiseMinutes: number | string
   clustering: Profile["clustering"]
   autoSplit: Profile["autoSplit"]
   autoMerge: boolean
@@ -84,6 +85,7 @@ export function profileBodyOf(draft: ProfileDraft): ProfileBody {
     useAllVehicle: draft.useAllVehicle,
     fairness: draft.fairness,
     reserveMinutes: numberOr(draft.reserveMinutes, 0),
+    promiseMinutes: numberOr(draft.promiseMinutes, 60),
     clustering: draft.clustering,
     autoSplit: draft.autoSplit,
     autoMerge: draft.autoMerge,

@@ -42,6 +42,9 @@ export const profileMessages = defineMessages("planning.profile", {
   fairness_hours: "the hours on site and on the road",
   reserveMinutes: "Minutes left free at the end of each shift",
   reserveHint: "For orders and delays of the day. Used at once where visits would be left out.",
+  promiseMinutes: "Minutes around a promised time",
+  promiseHint:
+    "Planning again keeps dispatched visits within so many minutes of their first expected arrival where it can. 0: times may change.",
   clustering: "Areas of the vehicles",
   clustering_none: "shortest routes only",
   clustering_normal: "near visits together",

@@ -19,6 +19,7 @@ type Proposal = ResponseBody<"getProposal">["data"]
 const noEvents = {
   tasks: [] as string[],
   cancelled: [] as string[],
+  pinned: [] as string[],
   broken: [] as string[],
   goingHome: [] as string[],
   homeBy: "",
@@ -35,6 +36,7 @@ async function propose(resultId: string, events: Events): Promise<Proposal> {
       body: {
         visits,
         cancelledVisitIds: events.cancelled,
+        pinnedVisitIds: events.pinned,
         brokenVehicleIds: events.broken,
         goingHome: events.goingHome.map((vehicleId) => ({
           vehicleId,
@@ -112,7 +114,7 @@ function EventFields({ result, events, onChange }: EventFieldsProps) {
   const orders = tasks.flatMap(({ _id, title }) =>
     known.has(`taskId-${_id}`) ? [] : [{ value: _id, label: typeof title === "string" ? title : _id }],
   )
-  const field = (name: "tasks" | "cancelled" | "broken" | "goingHome" | "delayed") => ({
+  const field = (name: "tasks" | "cancelled" | "pinned" | "broken" | "goingHome" | "delayed") => ({
     value: events[name],
     onChange: (value: string[]) => onChange({ [name]: value }),
     searchable: true,
@@ -142,6 +144,7 @@ function EventFields({ result, events, onChange }: EventFieldsProps) {
           onChange={(minutes) => onChange({ minutes: Number(minutes) || 0 })}
         />
       ) : null}
+      <ManySelect label={t("pinned")} description={t("pinnedText")} data={visits} {...field("pinned")} />
     </>
   )
 }
@@ -171,7 +174,10 @@ function ProposalView({ proposal, result }: { proposal: Proposal; result: Result
             late: summary.lateVisits,
           })}
         </strong>{" "}
-        <span className="quiet">{driving(summary)}</span>
+        <span className="quiet">
+          {driving(summary)}
+          {summary.brokenPromises > 0 ? ` · ${t("brokenPromises", { count: summary.brokenPromises })}` : ""}
+        </span>
       </p>
       <div style={{ maxHeight: 260, overflowY: "auto" }}>
         <DataTable
@@ -194,10 +200,12 @@ function ProposalView({ proposal, result }: { proposal: Proposal; result: Result
             { title: t("before"), cell: ({ from, etaBefore }) => place(from, etaBefore) },
             {
               title: t("after"),
-              cell: ({ to, etaAfter, isPromiseKept }) => (
+              cell: ({ to, etaAfter, isPromiseKept, promisedTime }) => (
                 <span className={isPromiseKept ? undefined : "overdue"}>
                   {to === null ? t("leftOut") : place(to, etaAfter)}
-                  {to !== null && !isPromiseKept ? ` · ${t("late")}` : ""}
+                  {to === null || isPromiseKept
+                    ? ""
+                    : ` · ${promisedTime === null ? t("late") : t("promised", { time: clockText(promisedTime) })}`}
                 </span>
               ),
             },
