@@ -30,6 +30,7 @@ export { type ClassTimes, classTimesOf, type Observed, observeTrack } from "./sp
 export {
   drivenClasses,
   emptyHistory,
+  hourlySlowness,
   hourOfWeek,
   hoursOfWeek,
   isEnough,

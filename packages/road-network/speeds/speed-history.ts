@@ -83,6 +83,22 @@ export function slownessOf(history: SpeedHistory): Float64Array {
   return slowness
 }
 
+/** The same by hour of the week alone: each class of road counts as much as it was driven. */
+export function hourlySlowness(history: SpeedHistory, slowness: Float64Array): Float64Array {
+  const driven = drivenClasses.map((_, roadClass) =>
+    history.usual
+      .subarray(cellOf(roadClass, 0), cellOf(roadClass + 1, 0))
+      .reduce((sum, seconds) => sum + seconds, 0),
+  )
+  const all = driven.reduce((sum, seconds) => sum + seconds, 0)
+  return Float64Array.from({ length: hoursOfWeek }, (_, hour) =>
+    driven.reduce(
+      (sum, seconds, index) => sum + (seconds / all) * (slowness[cellOf(index, hour)] as number),
+      0,
+    ),
+  )
+}
+
 interface Sum {
   usual: number
   driven: number

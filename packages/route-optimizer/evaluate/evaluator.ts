@@ -2,6 +2,7 @@ import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
 import { checkLinks } from "./check-links.ts"
 import { checkLoads } from "./check-loads.ts"
+import { driven, sharedTime } from "./road-time.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
 
 /**
@@ -168,11 +169,13 @@ function checkLegs({ problem, vehicle, index, say }: Context, { stops }: RouteTi
     const cell = before.location * problem.locationCount + stop.location
     const seconds = (problem.durations[cell] ?? Number.NaN) * vehicle.durationFactor
     const rest = seconds === 0 ? 0 : sharedTime(vehicle, before.departure, stop.arrival)
+    const { slowness } = problem
+    const done = slowness ? driven(slowness, vehicle, before.departure, stop.arrival) : stop.travelSeconds
     const wrong = (message: string) => say({ kind: "arithmetic", vehicle: index, visit: stop.visit, message })
     if (stop.distance !== problem.distances[cell]) wrong("the distance of a leg is not that of the matrix")
-    if (!close(stop.travelSeconds, seconds)) wrong("the travel time of a leg is not that of the matrix")
+    if (!close(done, seconds)) wrong("the travel time of a leg is not that of the matrix")
     if (!close(stop.restSeconds, rest)) wrong("the rest on a leg is not the breaks within it")
-    if (!close(before.departure + seconds + rest, stop.arrival))
+    if (!close(before.departure + (slowness ? stop.travelSeconds : seconds) + rest, stop.arrival))
       wrong("arrival is not departure, travel and rest")
     if (vehicle.restricted !== true || seconds === 0 || problem.restrictedLegs?.legs[cell] !== 1) return
     for (const [from, to] of problem.restrictedLegs.spans) {
@@ -331,13 +334,6 @@ function carries(vehicle: Vehicle, tag: string): boolean {
 function windowExcess(visit: Visit, start: number): number {
   if (visit.windows.length === 0) return 0
   return Math.min(...visit.windows.map(([open, end]) => Math.max(open - start, start - end, 0)))
-}
-
-function sharedTime(vehicle: Vehicle, from: number, to: number): number {
-  let shared = 0
-  for (const [start, end] of vehicle.breaks)
-    if (start < to && end > from) shared += Math.min(end, to) - Math.max(start, from)
-  return shared
 }
 
 function close(a: number, b: number): boolean {

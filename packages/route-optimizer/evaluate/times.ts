@@ -1,7 +1,8 @@
 import type { Model } from "../problem/model.ts"
+import { progressAt, secondsUntilChange, timeAt } from "../problem/pace.ts"
 
 /**
- * Time with pauses, several windows and restricted legs, as pairs of functions: forward "how early if I am
+ * Time with pauses, several windows, restricted legs and slow hours, as pairs of functions: forward "how early if I am
  * ready at t", backward "how late may I be to make it by t". All are monotone, which is why comparing an
  * earliest with a latest time decides an insertion without walking the rest of the route.
  */
@@ -9,10 +10,15 @@ import type { Model } from "../problem/model.ts"
 /** Seconds within which two times are the same: sums in another order differ in the last bit. */
 export const slack = 1e-6
 
-/** Arrival after `work` seconds of travel from t; pauses of vehicle k suspend it. */
+/** Arrival after `work` seconds of travel from t; pauses of vehicle k suspend it, and slow hours make it longer. */
 function travelEnd(model: Model, k: number, t: number, work: number): number {
   if (work === 0) return t
-  const { pauses, pauseStart } = model
+  const { pace } = model
+  return pace ? timeAt(pace, roadEnd(model, k, progressAt(pace, t), work)) : roadEnd(model, k, t, work)
+}
+
+function roadEnd(model: Model, k: number, t: number, work: number): number {
+  const { pausesOnRoad: pauses, pauseStart } = model
   let now = t
   let rest = work
   const last = pauseStart[k + 1] as number
@@ -30,7 +36,13 @@ function travelEnd(model: Model, k: number, t: number, work: number): number {
 /** Latest departure that arrives by `bound`. */
 function travelStart(model: Model, k: number, bound: number, work: number): number {
   if (work === 0) return bound
-  const { pauses, pauseStart } = model
+  const { pace } = model
+  if (!pace) return roadStart(model, k, bound, work)
+  return timeAt(pace, roadStart(model, k, progressAt(pace, bound), work))
+}
+
+function roadStart(model: Model, k: number, bound: number, work: number): number {
+  const { pausesOnRoad: pauses, pauseStart } = model
   let now = bound
   let rest = work
   const first = pauseStart[k] as number
@@ -176,6 +188,8 @@ export function roomOnLeg(model: Model, k: number, i: number, j: number, leave: 
     if (arrival <= from + slack) room = Math.min(room, Math.max(from - arrival, 0))
     else if (leave < from) room = Math.min(room, from - leave)
   }
+  if (model.pace)
+    room = Math.min(room, secondsUntilChange(model.pace, leave), secondsUntilChange(model.pace, arrival))
   if (model.restrictedLeg === undefined || model.restricted[k] === 0 || model.restrictedLeg[at] === 0)
     return room
   for (let s = 0; s < spans.length; s += 2) {

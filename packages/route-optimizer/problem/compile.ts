@@ -3,6 +3,7 @@ import { groupVisits, linkVisits, pairVisits } from "./bonds.ts"
 import { linksOf } from "./links.ts"
 import type { Model } from "./model.ts"
 import { likelyNeighbours, nearestNeighbours } from "./neighbours.ts"
+import { paceOf, progressAt } from "./pace.ts"
 import { costsTime, meanUnitCost, tierPrices, timeCosts } from "./prices.ts"
 import type { PlanProblem, TimeSpan } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
@@ -33,6 +34,7 @@ export function compile(problem: PlanProblem): Model {
     service: Float64Array.from(visits, (visit) => visit.serviceSeconds),
   }
   const pauses = vehicles.map((vehicle) => vehicle.breaks)
+  const pace = paceOf(problem.slowness)
   const releases = visits.map((visit) => visit.releaseTime ?? Number.NEGATIVE_INFINITY)
   const groups = groupVisits(problem)
   const pairs = pairVisits(problem)
@@ -115,6 +117,8 @@ export function compile(problem: PlanProblem): Model {
     ...timeCosts(problem),
     hasTimeCosts,
     ...flatten(pauses, "pauses", "pauseStart"),
+    pace,
+    pausesOnRoad: Float64Array.from(pauses.flat(2), (time) => (pace ? progressAt(pace, time) : time)),
     restricted: Uint8Array.from(vehicles, (vehicle) =>
       hasRestricted && vehicle.restricted === true ? 1 : 0,
     ),
@@ -155,6 +159,7 @@ export function compile(problem: PlanProblem): Model {
 
     hasWindows: windows.some((spans) => spans.length > 0),
     timed:
+      pace !== undefined ||
       hasRestricted ||
       hasPairs ||
       links.hasLinks ||
@@ -165,7 +170,10 @@ export function compile(problem: PlanProblem): Model {
       pauses.some((spans) => spans.length > 0) ||
       vehicles.some((vehicle) => Number.isFinite(vehicle.shift[1]) || vehicle.maxDuration !== undefined),
     richTimes:
-      hasRestricted || windows.some((spans) => spans.length > 1) || pauses.some((spans) => spans.length > 0),
+      pace !== undefined ||
+      hasRestricted ||
+      windows.some((spans) => spans.length > 1) ||
+      pauses.some((spans) => spans.length > 0),
     hasDurationLimit: vehicles.some((vehicle) => vehicle.maxDuration !== undefined),
     hasDistanceLimit: vehicles.some((vehicle) => vehicle.maxDistance !== undefined),
     hasMinimumLoad: vehicles.some((vehicle) => vehicle.minimumLoad.some((load) => load > 0)),

@@ -1,4 +1,5 @@
 import type { Stop } from "../evaluate/timetable.ts"
+import { paceOf, progressAt, timeAt } from "./pace.ts"
 import type { PlanProblem, TimeSpan, Vehicle } from "./problem.ts"
 
 /** Legs of a timetable: when a vehicle arrives, or has to leave, with its breaks and restricted legs. */
@@ -21,18 +22,31 @@ export type Leg = {
 }
 
 export function travel(problem: PlanProblem, vehicle: Vehicle, from: Stop, to: number): Leg {
-  const cell = from.location * problem.locationCount + to
-  const distance = problem.distances[cell] ?? Number.NaN
-  const travelSeconds = (problem.durations[cell] ?? Number.NaN) * vehicle.durationFactor
+  const distance = problem.distances[from.location * problem.locationCount + to] ?? Number.NaN
+  const work = workOf(problem, vehicle, from.location, to)
   let leave = from.departure
-  let arrival = roadEnd(vehicle.breaks, leave, travelSeconds)
-  for (const [start, end] of travelSeconds > 0 ? restrictedSpans(problem, vehicle, from.location, to) : []) {
+  let arrival = roadEnd(problem, vehicle, leave, work)
+  for (const [start, end] of work > 0 ? restrictedSpans(problem, vehicle, from.location, to) : []) {
     if (leave < end - slack && arrival > start + slack) {
       leave = end
-      arrival = roadEnd(vehicle.breaks, leave, travelSeconds)
+      arrival = roadEnd(problem, vehicle, leave, work)
     }
   }
-  return { leave, arrival, distance, travelSeconds, restSeconds: rested(vehicle.breaks, leave, arrival) }
+  const restSeconds = rested(vehicle.breaks, leave, arrival)
+  return {
+    ...{ leave, arrival, distance, restSeconds },
+    travelSeconds: problem.slowness ? arrival - leave - restSeconds : work,
+  }
+}
+
+/** Seconds on the road at the speed of the durations. */
+function workOf(
+  { durations, locationCount }: PlanProblem,
+  vehicle: Vehicle,
+  from: number,
+  to: number,
+): number {
+  return (durations[from * locationCount + to] ?? Number.NaN) * vehicle.durationFactor
 }
 
 /** When the vehicle may not be on the way between two places. */
@@ -47,8 +61,20 @@ export function restrictedSpans(
   return restrictedLegs.spans
 }
 
+/** End of a drive that begins then. */
+function roadEnd({ slowness }: PlanProblem, { breaks }: Vehicle, leave: number, work: number): number {
+  const pace = paceOf(slowness)
+  if (!pace) return endBeside(breaks, leave, work)
+  if (work === 0) return leave
+  return timeAt(pace, endBeside(breaks.map(inProgress(pace)), progressAt(pace, leave), work))
+}
+
+const inProgress =
+  (pace: Float64Array) =>
+  ([from, to]: TimeSpan): TimeSpan => [progressAt(pace, from), progressAt(pace, to)]
+
 /** End of `work` seconds on the road, resting in every break. */
-function roadEnd(breaks: readonly TimeSpan[], leave: number, work: number): number {
+function endBeside(breaks: readonly TimeSpan[], leave: number, work: number): number {
   if (work === 0) return leave
   let end = leave + work
   for (const [from, to] of breaks) {
@@ -73,19 +99,27 @@ export function latestLeave(
   to: Stop,
   bound: number,
 ): number {
-  if (to.travelSeconds === 0) return Math.max(bound, from.departure)
-  let leave = roadStart(vehicle.breaks, bound, to.travelSeconds)
+  const work = workOf(problem, vehicle, from.location, to.location)
+  if (work === 0) return Math.max(bound, from.departure)
+  let leave = roadStart(problem, vehicle, bound, work)
   const spans = restrictedSpans(problem, vehicle, from.location, to.location)
   for (const [start, end] of [...spans].reverse()) {
-    if (leave < end - slack && roadEnd(vehicle.breaks, leave, to.travelSeconds) > start + slack) {
-      leave = roadStart(vehicle.breaks, start, to.travelSeconds)
+    if (leave < end - slack && roadEnd(problem, vehicle, leave, work) > start + slack) {
+      leave = roadStart(problem, vehicle, start, work)
     }
   }
   return Math.max(leave, from.departure)
 }
 
+/** Latest start of a drive that ends by `bound`. */
+function roadStart({ slowness }: PlanProblem, { breaks }: Vehicle, bound: number, work: number): number {
+  const pace = paceOf(slowness)
+  if (!pace) return startBeside(breaks, bound, work)
+  return timeAt(pace, startBeside(breaks.map(inProgress(pace)), progressAt(pace, bound), work))
+}
+
 /** Latest start of `work` seconds on the road that end by `bound`. */
-function roadStart(breaks: readonly TimeSpan[], bound: number, work: number): number {
+function startBeside(breaks: readonly TimeSpan[], bound: number, work: number): number {
   let leave = bound - work
   for (const [from, to] of [...breaks].reverse()) {
     if (to > leave + slack && from < bound - slack) leave -= Math.min(to, bound) - from

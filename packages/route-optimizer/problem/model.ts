@@ -1,4 +1,5 @@
 import type { LinkGroup } from "./links.ts"
+import type { Pace } from "./pace.ts"
 import type { PlanProblem } from "./problem.ts"
 
 /**
@@ -73,6 +74,9 @@ export type Model = {
   readonly lateSeconds: Float64Array
   readonly lateCost: Float64Array
   readonly hasTimeCosts: boolean
+  /** Where driving takes longer in some hours, and the pauses in its progress. */
+  readonly pace: Pace | undefined
+  readonly pausesOnRoad: Float64Array
   readonly pauses: Float64Array
   readonly pauseStart: Int32Array
   readonly restricted: Uint8Array
@@ -114,7 +118,7 @@ export type Model = {
   readonly hasWindows: boolean
   /** Some visit or shift limits time at all. */
   readonly timed: boolean
-  /** Several windows, pauses or restricted legs: times need the functions of times.ts. */
+  /** Several windows, pauses, restricted legs or slow hours: times need the functions of times.ts. */
   readonly richTimes: boolean
   readonly hasDurationLimit: boolean
   readonly hasDistanceLimit: boolean

@@ -49,6 +49,9 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
       general("A matrix has an entry that is negative or not a number")
     }
   }
+  const { slowness } = problem
+  if (slowness && !(slowness.length === 24 && slowness.every((one) => one >= 1 && Number.isFinite(one))))
+    general("The slowness of the hours is not 24 numbers of at least 1")
   const isPlace = (location: number) =>
     Number.isInteger(location) && location >= 0 && location < locationCount
   complaints.push(...checkPairs(visits), ...checkLinks(visits))

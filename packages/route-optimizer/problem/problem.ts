@@ -136,6 +136,8 @@ export type PlanProblem = {
   readonly distances: Float64Array
   /** Same shape; may be the same array. Multiplied by the vehicle's durationFactor. */
   readonly durations: Float64Array
+  /** Per hour of the day, from midnight, how many times longer than the durations a drive takes: 24 numbers, at least 1. */
+  readonly slowness?: readonly number[]
   readonly dimensions: number
   readonly visits: readonly Visit[]
   readonly vehicles: readonly Vehicle[]

@@ -156,6 +156,10 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
         sharedOwner: fc.boolean(),
         pairs: fc.constantFrom(0, 0, 1, 3),
         links: fc.constantFrom(0, 0, 0, 2, 5),
+        slowness: fc.option(fc.array(fc.constantFrom(1, 1, 1.25, 2), { minLength: 24, maxLength: 24 }), {
+          nil: undefined,
+          freq: 1,
+        }),
       })
       .map((drawn): PlanProblem => {
         const distances = Float64Array.from(drawn.numbers, (number, cell) => {
@@ -176,6 +180,7 @@ export const randomProblem: fc.Arbitrary<PlanProblem> = fc
           locationCount: locations,
           distances,
           durations: distances,
+          ...(drawn.slowness ? { slowness: drawn.slowness } : {}),
           dimensions,
           visits: withLinks(withPairs(drawn.visits, drawn.pairs), drawn.links).map(
             hasTimeCosts ? (visit) => visit : untimedVisit,

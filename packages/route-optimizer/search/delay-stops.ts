@@ -1,5 +1,6 @@
 import type { Stop } from "../evaluate/timetable.ts"
 import { latestLeave, restrictedSpans, slack, travel } from "../problem/leg-times.ts"
+import { paceOf, secondsUntilChange } from "../problem/pace.ts"
 import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { at } from "../problem/problem.ts"
 
@@ -116,6 +117,11 @@ export function roomToDelay(problem: PlanProblem, vehicle: Vehicle, stops: reado
     for (const [from] of vehicle.breaks) {
       if (stop.arrival <= from + slack) limit(from - stop.arrival)
       else if (departure < from) limit(from - departure)
+    }
+    const pace = paceOf(problem.slowness)
+    if (pace) {
+      limit(secondsUntilChange(pace, departure))
+      limit(secondsUntilChange(pace, stop.arrival))
     }
     for (const [from] of restrictedSpans(problem, vehicle, before.location, stop.location))
       if (stop.arrival <= from + slack) limit(from - stop.arrival)

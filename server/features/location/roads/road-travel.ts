@@ -8,7 +8,7 @@ import {
 } from "../../../../packages/road-network/index.ts"
 import type { MapRegion } from "../maps/index.ts"
 import type { BuiltInRoads } from "./road-supply.ts"
-import { atSpeedsOf } from "./speeds/speed-store.ts"
+import { atSpeedsOf, slownessByHour } from "./speeds/speed-store.ts"
 
 export interface RoadTravel {
   /** Metres and seconds between all places, row by row. */
@@ -20,6 +20,8 @@ export interface RoadTravel {
   mapDate: string
   /** At the organization's own speeds. */
   isCorrected: boolean
+  /** Seconds are those of the mean of the hours of travel; in an hour of the day they are so many times as many. */
+  hourly?: readonly number[]
 }
 
 /**
@@ -55,6 +57,7 @@ export async function findRoadTravel(
     { ...job, sources: [...all], destinations: [...all] },
     { organizationId, signal },
   )
+  const hours = Array.isArray(when) ? await slownessByHour(sql, organizationId, options, when) : undefined
   const size = places.length
   const isWay = (at: number) => costs[at] !== unreachable
   const missing = all.map(
@@ -66,6 +69,7 @@ export async function findRoadTravel(
     outOfReach: all.filter((i) => !snapped[i] || (missing[i] ?? 0) * 2 > size - 1),
     mapDate: dateOf(roads),
     isCorrected: travel.speedFactors !== undefined,
+    ...(hours ? { hourly: hours } : {}),
   }
 }
 

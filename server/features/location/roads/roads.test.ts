@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { inTransaction } from "#core/database/database.ts"
+import { inTransaction, json } from "#core/database/database.ts"
 import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { type Calls, type TestApp, testApp } from "#testing/test-app.ts"
@@ -9,6 +9,7 @@ import {
   buildProfile,
   packNetwork,
   packProfile,
+  type StoredHistory,
 } from "../../../../packages/road-network/index.ts"
 import { drawRoads } from "../../../../packages/road-network/testing/drawn-roads.ts"
 import { mapKey, networkFile, profileFile } from "../maps/files.ts"
@@ -295,6 +296,32 @@ test("speeds of an organization's own drives correct its times, and nobody else'
   const ratio = (await seconds(owner, sameHour)) / usual
   assert.ok(ratio > 1.4 && ratio < 2.2, `${ratio}`)
   assert.equal(await seconds(caller, sameHour), usual, "another organization has the usual speeds")
+  // A plan drives as long as the hour of each leg takes: the evening is known to be fast.
+  const [known] = await sql<{ history: StoredHistory }[]>`
+    select history from road_speeds where organization_id = ${org.id}`
+  const evening = known?.history.map(([cell, took, , count]) => [cell + 10, took, took, count]) ?? []
+  await sql`
+    update road_speeds set history = ${json(sql, [...(known?.history ?? []), ...evening])}
+    where organization_id = ${org.id}`
+  await owner.expect(200).put("/road-speeds", { isUsed: true })
+  const hub = await aHub(sql, { org, lat: 0, lng: 0.0001 })
+  const drive = async (from: string, to: string) => {
+    const visit = { id: "shop", name: "Shop", address: "Block", coordinate: "0.002,0.0019", visitTime: 1 }
+    const { data } = (
+      await owner.expect(200).post("/routing", {
+        hubId: hub.id,
+        routingDate: start.add({ days: 7 }).toPlainDate().toString(),
+        visits: [{ ...visit, timeWindow: { startTime: from, endTime: to } }],
+        vehicles: [{ id: "van", name: "van", workingTime: { startTime: "05:00", endTime: "20:00" } }],
+        configuration: { autoSpeed: true },
+      })
+    ).json()
+    const [hubNode, shop] = data.result.routing[0].trips
+    const at = (clock: string) => Date.parse(`1970-01-01T${clock}Z`) / 1000
+    return at(shop.eta) - at(hubNode.etd)
+  }
+  const [busy, quiet] = [await drive("09:20", "09:30"), await drive("19:20", "19:30")]
+  assert.ok(busy > 1.15 * quiet, `${busy} s, and ${quiet} s in the evening`)
   assert.equal((await owner.put("/road-speeds", { isUsed: false })).json().data.isUsed, false)
   assert.equal(await seconds(owner, sameHour), usual)
 })

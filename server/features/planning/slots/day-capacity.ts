@@ -37,6 +37,8 @@ export interface Travel {
   distances: Float64Array
   /** Metres, or seconds with `hasOwnTimes`. */
   durations: Float64Array
+  /** Per hour of the day, how many times longer a drive takes. */
+  slowness?: readonly number[]
   hasOwnTimes: boolean
 }
 
@@ -97,12 +99,13 @@ function startsWithin([from, to]: TimeSpan, serviceSeconds: number): TimeSpan {
 function problemOf(
   day: HubDay,
   wanted: DayVisit,
-  { distances, durations, hasOwnTimes }: Travel,
+  { distances, durations, slowness, hasOwnTimes }: Travel,
 ): PlanProblem {
   return {
     locationCount: day.commitments.length + 2,
     distances,
     durations,
+    ...(slowness ? { slowness } : {}),
     dimensions: 0,
     visits: [...day.commitments, wanted].map(
       ({ serviceSeconds, window, tags, vehicleId }, i): Visit => ({

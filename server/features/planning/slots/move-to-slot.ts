@@ -1,8 +1,9 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { changeTasks, type TaskRow } from "../../work/tasks/index.ts"
-import { readHub, type Slot, type SlotContext } from "./offer-slots.ts"
+import type { Slot, SlotContext } from "./offer-slots.ts"
 import { type NewPlace, placeInDay } from "./place-in-day.ts"
+import { readHub } from "./slot-hub.ts"
 
 type Context = Parameters<typeof changeTasks>[3] & Pick<SlotContext, "roads">
 

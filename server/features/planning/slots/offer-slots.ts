@@ -5,11 +5,8 @@ import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { TimeSpan } from "../../../../packages/route-optimizer/problem/problem.ts"
 import type { RoadSupply } from "../../location/roads/index.ts"
-import { placesOfHubs } from "../../organization/hubs/index.ts"
-import { timeZoneOf } from "../../organization/organizations/index.ts"
-import { type FlowRow, listEveryFlow } from "../../work/flows/index.ts"
 import { stopsOfHub } from "../../work/tasks/index.ts"
-import { defaultWorkingTime, usualBreak, worksOn, workTimesOfVehicles } from "../../work/vehicles/index.ts"
+import { defaultWorkingTime, usualBreak, worksOn } from "../../work/vehicles/index.ts"
 import {
   defaultSettings,
   distanceMatrix,
@@ -21,6 +18,7 @@ import {
 import { type DayVisit, type FittingWindow, type HubDay, placesOf } from "./day-capacity.ts"
 import type { DayQuestion } from "./day-capacity-thread.ts"
 import { slotErrors } from "./errors.ts"
+import { lockHub, readHub, type SlotHub } from "./slot-hub.ts"
 
 export interface SlotQuery {
   hubId: string
@@ -125,38 +123,6 @@ async function findAndHold(
     best.map(({ startsAt, endsAt, fit }) => ({ startsAt, endsAt, ...fit })),
     context.now.add({ minutes: holdMinutes }),
   )
-}
-
-export async function lockHub(tx: Tx, organizationId: string, hubId: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`slots:${organizationId}:${hubId}`}, 0))`
-}
-
-export interface SlotHub {
-  organizationId: string
-  id: string
-  position: LngLat
-  timeZone: string
-  flows: ReadonlyMap<string, FlowRow>
-  vehicles: Awaited<ReturnType<typeof workTimesOfVehicles>>
-}
-
-export async function readHub(tx: Tx, organizationId: string, hubId: string): Promise<SlotHub> {
-  const [hubs, timeZone, vehicles, flows] = await Promise.all([
-    placesOfHubs(tx, organizationId),
-    timeZoneOf(tx, organizationId),
-    workTimesOfVehicles(tx, organizationId),
-    listEveryFlow(tx, { organizationId } as Parameters<typeof listEveryFlow>[1]),
-  ])
-  const hub = hubs.find(({ id }) => id === hubId)
-  if (!hub) throw slotErrors.badHub()
-  return {
-    organizationId,
-    id: hub.id,
-    position: [hub.lng, hub.lat],
-    timeZone: hub.timeZone ?? timeZone,
-    flows: new Map(flows.map((flow) => [flow.id, flow])),
-    vehicles: vehicles.filter((vehicle) => vehicle.hubId === hubId),
-  }
 }
 
 async function fitsOfDay(

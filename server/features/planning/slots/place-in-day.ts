@@ -9,7 +9,7 @@ import { defaultWorkingTime } from "../../work/vehicles/index.ts"
 import { lookUp, maxPlacesOfPerson, travelTable } from "../dispatch-desk/index.ts"
 import { inOrder } from "../eta/index.ts"
 import { defaultSettings, formatClock, parseClock, visitOfTask } from "../routes/index.ts"
-import { lockHub, readHub, type SlotHub } from "./offer-slots.ts"
+import { lockHub, readHub, type SlotHub } from "./slot-hub.ts"
 
 /** A stop of one person that is about to move to other times. */
 interface MovedStop {

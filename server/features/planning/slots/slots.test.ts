@@ -4,7 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { threadCounts } from "#core/threads/run-in-thread.ts"
 import { aFlow, aHub } from "#samples/builders.ts"
 import { type Reply, testOrganization } from "#testing/test-app.ts"
-import { lockHub } from "./offer-slots.ts"
+import { lockHub } from "./slot-hub.ts"
 
 const place = {
   id: "place",

@@ -3,7 +3,9 @@ import { ownedState } from "#core/owned-state.ts"
 import {
   type ClassTimes,
   emptyHistory,
+  hourlySlowness,
   hourOfWeek,
+  hoursOfWeek,
   isEnough,
   isMotorized,
   learnSpeeds,
@@ -74,6 +76,8 @@ export async function storeStretches(
 /** What corrects the times of an organization. */
 export interface UsedSpeeds {
   slowness: Float64Array
+  /** The same for all classes of road together, by hour of the week. */
+  hourly: Float64Array
   timeZone: string
 }
 
@@ -92,10 +96,12 @@ export async function usedSpeeds(pool: Sql, organizationId: string): Promise<Use
   const entry = known.get(organizationId)
   if (entry && entry.until > performance.now()) return entry.speeds
   const { isUsed, history } = await readSpeeds(pool, organizationId)
-  const speeds =
-    isUsed && isEnough(history)
-      ? { slowness: slownessOf(history), timeZone: await timeZoneOf(pool, organizationId) }
-      : undefined
+  const slowness = isUsed && isEnough(history) ? slownessOf(history) : undefined
+  const speeds = slowness && {
+    slowness,
+    hourly: hourlySlowness(history, slowness),
+    timeZone: await timeZoneOf(pool, organizationId),
+  }
   known.delete(organizationId)
   known.set(organizationId, { speeds, until: performance.now() + cacheMilliseconds })
   for (const oldest of known.keys()) if (known.size > maxKnown) known.delete(oldest)
@@ -128,6 +134,28 @@ export async function atSpeedsOf(
   const hours = when instanceof Temporal.Instant ? [hourOfWeekAt(when, speeds.timeZone)] : when
   const factors = speedFactors(speeds.slowness, hours)
   return factors ? { ...options, speedFactors: factors } : options
+}
+
+/**
+ * How much longer than in the mean of some hours of the week a drive takes in each hour of their first day, from midnight; the
+ * hours themselves count where they are of the next day.
+ */
+export async function slownessByHour(
+  pool: Sql,
+  organizationId: string,
+  { mode }: TravelOptions,
+  hours: readonly number[],
+): Promise<number[] | undefined> {
+  const speeds = isMotorized(mode) ? await usedSpeeds(pool, organizationId) : undefined
+  const [first] = hours
+  if (!speeds || first === undefined) return undefined
+  const slownessIn = (hour: number) => speeds.hourly[hour % hoursOfWeek] as number
+  const mean = hours.reduce((sum, hour) => sum + slownessIn(hour), 0) / hours.length
+  const midnight = Math.floor(first / 24) * 24
+  return Array.from({ length: 24 }, (_, hour) => {
+    const atWork = hours.find((one) => one % 24 === hour)
+    return slownessIn(atWork ?? midnight + hour) / mean
+  })
 }
 
 /** Seconds of a leg that begins at a moment, at the organization's speeds. */

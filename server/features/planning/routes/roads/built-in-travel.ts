@@ -2,7 +2,7 @@ import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { planFacts } from "#shared/plan-facts.ts"
 import { findRoadTravel, modeOf, type RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
-import type { Travel } from "./travel.ts"
+import type { Travel, TravelMatrices } from "./travel.ts"
 
 /** As many places as a table of a plan may have. */
 const maxPlaces = 3_000
@@ -42,11 +42,13 @@ export async function findBuiltInTravel(
     if (!(await roads.maps.isAnyInstalled())) return nothing
     return { ...nothing, warnings: ["Great-circle distances: no installed map covers all places"] }
   }
-  const { distances, seconds, outOfReach, mapDate, isCorrected } = found
+  const { distances, seconds, outOfReach, mapDate, isCorrected, hourly } = found
   const places = outOfReach.map((index) => positions[index]?.toReversed().join(",") ?? "")
   const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : ""
   return {
-    matrices: { distances, durations: settings.autoSpeed ? seconds : distances },
+    matrices: settings.autoSpeed
+      ? { distances, ...inHours(seconds, hourly) }
+      : { distances, durations: distances },
     hasOwnTimes: settings.autoSpeed,
     warnings: [
       settings.autoSpeed
@@ -56,5 +58,18 @@ export async function findBuiltInTravel(
         ? [`No road leads to ${places.slice(0, maxNamed).join("; ")}${more} from most of the other places`]
         : []),
     ],
+  }
+}
+
+/** Smaller differences between the hours are not worth the longer search. */
+const leastDifference = 0.05
+
+/** Times at the fastest hour of the day, and how much longer they are in the others. */
+function inHours(seconds: Float64Array, hourly: readonly number[] = [1]): Omit<TravelMatrices, "distances"> {
+  const fastest = Math.min(...hourly)
+  if (Math.max(...hourly) < fastest * (1 + leastDifference)) return { durations: seconds }
+  return {
+    durations: seconds.map((one) => one * fastest),
+    slowness: hourly.map((one) => one / fastest),
   }
 }

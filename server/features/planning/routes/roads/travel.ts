@@ -6,9 +6,16 @@ import { createLegCache, type LegCache } from "./leg-cache.ts"
 import { askRoadTable, RoadServiceError } from "./road-table.ts"
 import { distanceMatrix } from "./travel-matrix.ts"
 
+export interface TravelMatrices {
+  distances: Float64Array
+  durations: Float64Array
+  /** Per hour of the day, how many times longer a drive takes than the durations; at least 1. */
+  slowness?: readonly number[]
+}
+
 export interface Travel {
   /** Metres, and metres or seconds; absent where great-circle distances do. */
-  matrices?: { distances: Float64Array; durations: Float64Array }
+  matrices?: TravelMatrices
   /** Durations are seconds on the road, not metres to be driven at a vehicle's speed. */
   hasOwnTimes: boolean
   warnings: string[]
