@@ -38,6 +38,12 @@ export function ActualTable({ resultId }: { resultId: string }) {
             driven: formats.distance(summary.drivenDistance),
             planned: formats.distance(summary.plannedDistance),
           })}
+          {summary.promisedStops > 0
+            ? ` · ${t("promisesKept", { kept: summary.keptPromises, made: summary.promisedStops })}`
+            : ""}
+          {summary.changedStops > 0
+            ? ` · ${t("changedStops", { count: summary.changedStops, most: summary.maxChangedStops })}`
+            : ""}
         </span>
         <span style={{ flex: 1 }} />
         {["xlsx", "csv"].map((format) => (

@@ -110,6 +110,8 @@ export const routeMessages = defineMessages("planning.route", {
   state_open: "Upcoming",
   served: "{served} of {planned} served",
   drivenAgainst: "{driven} driven, {planned} planned",
+  promisesKept: "{kept} of {made} reached at the promised time",
+  changedStops: "{count} changed the vehicle, at most {most} of one",
   noPositions: "No positions of this day",
   firstPlan: "The first plan",
   current: "Now",

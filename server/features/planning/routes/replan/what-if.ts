@@ -4,14 +4,15 @@ import { publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { resultErrors, routeErrors } from "../errors.ts"
 import { sendPlan } from "../jobs.ts"
+import type { RunInput } from "../plan/run-input.ts"
 import type { RunRequest } from "../plan/start-run.ts"
 import { findInput, findResult, insertResult, type ResultRow } from "../queries.ts"
 
 export const WhatIfBody = Type.Object({
   withoutVehicleIds: Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
     maxItems: 500,
-    description: "Ids of vehicles of the plan",
+    description:
+      "Ids of vehicles of the plan. None: what the day would have taken if every order had been known from the start",
   }),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 })
@@ -48,7 +49,7 @@ export async function startWhatIf(
       {
         ...base,
         id,
-        name: name ?? `${base.name} − ${left.map((vehicle) => vehicle.name).join(", ")}`.slice(0, 200),
+        name: name ?? nameOf(base.name, left),
         resultCode: String(now.epochMilliseconds),
         input: { ...input, vehicles, basedOn: base.id },
         createdFrom,
@@ -63,4 +64,9 @@ export async function startWhatIf(
     })
   })
   return findResult(sql, caller, id)
+}
+
+function nameOf(base: string, without: RunInput["vehicles"]): string {
+  const names = without.map(({ name }) => name).join(", ")
+  return (names === "" ? base : `${base} − ${names}`).slice(0, 200)
 }

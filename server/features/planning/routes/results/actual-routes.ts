@@ -52,6 +52,12 @@ const ActualSchema = Type.Object(
             estimatedArrival: Type.Union([Type.String(), Type.Null()], {
               description: "When the assignee is expected at an open stop",
             }),
+            promisedArrival: Type.Union([Type.String(), Type.Null()], {
+              description: "When it was first dispatched to be reached",
+            }),
+            isPromiseKept: Type.Union([Type.Boolean(), Type.Null()], {
+              description: "Reached within promiseMinutes of that; null before it is reached",
+            }),
           }),
         ),
       }),
@@ -64,6 +70,10 @@ const ActualSchema = Type.Object(
       plannedDistance: Type.Number(),
       drivenDistance: Type.Number(),
       averageDeviation: NullableNumber,
+      promisedStops: Type.Integer({ description: "Stops that were reached and had a promised arrival" }),
+      keptPromises: Type.Integer(),
+      changedStops: Type.Integer({ description: "Stops that planning again gave to another vehicle" }),
+      maxChangedStops: Type.Integer({ description: "Of the vehicle that most of them came to or left" }),
     }),
   },
   { title: "ActualRoute" },

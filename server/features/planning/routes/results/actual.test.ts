@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { json } from "#core/database/database.ts"
 import { aHub, aUser } from "#samples/builders.ts"
 import { aResult } from "#samples/routing-builders.ts"
 import { testOrganization } from "#testing/test-app.ts"
@@ -23,7 +24,7 @@ test("a plan is compared with where its driver was", async (t) => {
   const trips = [
     { visitId: `hub-${hub.id}`, isHub: true, coordinate: "52.1,4.3", eta: "08:00:00", etd: "08:00:00" },
     stop("a", 52.12, "08:10:00", "08:20:00"),
-    stop("b", 52.14, "08:30:00", "08:40:00"),
+    { ...stop("b", 52.14, "08:30:00", "08:40:00"), promisedTime: "09:45:00" },
     stop("c", 52.16, "09:00:00", "09:10:00"),
   ]
   const result = {
@@ -31,7 +32,17 @@ test("a plan is compared with where its driver was", async (t) => {
     dropped: [],
   }
   const { id } = await aResult(sql, { org, hub, result })
-  await sql`update routing_results set routing_date = ${day} where id = ${id}`
+  await sql`update routing_results set routing_date = ${day}, dispatch_status = 'done' where id = ${id}`
+  const moved = {
+    visits: [
+      { from: "1", to: "2" },
+      { from: null, to: "1" },
+      { from: "1", to: "1" },
+    ],
+  }
+  await sql`
+    insert into routing_proposals (organization_id, id, result_id, base_time, status, routing, input, changes, created_by, created_time)
+    values (${org.id}, ${"0".repeat(24)}, ${id}, now(), 'accepted', '{}', '{}', ${json(sql, moved)}, '', now())`
   // Minute by minute: at the hub, ten minutes on the way, a quarter at a, ten on the way, ten at b.
   const latitudeAt = (minute: number) =>
     minute < 5
@@ -78,6 +89,11 @@ test("a plan is compared with where its driver was", async (t) => {
       summary.averageDeviation,
     ],
     [3, 2, 2, 1, 7.5],
+  )
+  // b was promised for more than an hour later.
+  assert.deepEqual(
+    [summary.promisedStops, summary.keptPromises, summary.changedStops, summary.maxChangedStops],
+    [2, 1, 1, 1],
   )
   const file = await me.expect(200).get(`/result/${id}/actual/file?download=csv`)
   assert.match(file.body, /Van,person[^,]+,1,a,\d{4}-\d\d-\d\d 08:10:00,\d{4}-\d\d-\d\d 08:15:00,5,/)

@@ -10,7 +10,8 @@ import { findTasks, type TaskRow } from "../../../work/tasks/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { taskIdOf } from "../plan/planned-tasks.ts"
 import type { ResultRow } from "../queries.ts"
-import type { VehicleRoute } from "../result-schemas.ts"
+import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
+import { defaultSettings } from "../settings/settings.ts"
 import { matchStops } from "./match-stops.ts"
 
 /** The radius in metres within which arrivals at hubs and tasks are detected. */
@@ -40,6 +41,9 @@ export interface ActualStop {
   doneTime: string | null
   /** When the assignee is expected at an open stop. */
   estimatedArrival: string | null
+  /** When it was first dispatched to be reached. */
+  promisedArrival: string | null
+  isPromiseKept: boolean | null
 }
 
 export interface ActualVehicle {
@@ -70,6 +74,11 @@ export interface Actual {
     plannedDistance: number
     drivenDistance: number
     averageDeviation: number | null
+    promisedStops: number
+    keptPromises: number
+    /** Stops that planning again gave to another vehicle, in all and of the vehicle with most. */
+    changedStops: number
+    maxChangedStops: number
   }
 }
 
@@ -116,10 +125,24 @@ export async function readActual(
         targetName: person.email,
         after: { how: `plan and actual of ${row.id}` },
       })
-    vehicles.push(compare(route, points, { tasks, expected }, { midnight, now }))
+    vehicles.push(compare(route, points, { tasks, expected, promiseOf: promisesOf(row) }, { midnight, now }))
   }
   const { id, name, routingDate } = row
-  return { resultId: id, name, routingDate, timeZone, vehicles, summary: summarizeActual(vehicles) }
+  const changes = await changedStops(sql, row)
+  const summary = { ...summarizeActual(vehicles), ...changes }
+  return { resultId: id, name, routingDate, timeZone, vehicles, summary }
+}
+
+type PromiseOf = (node: RouteNode) => { time: string; minutes: number } | undefined
+
+/** What customers expect: the times of a dispatched plan, before it was planned again. */
+function promisesOf({ configuration, dispatchStatus }: ResultRow): PromiseOf {
+  // Results of before have no setting.
+  const minutes = configuration?.promiseMinutes ?? defaultSettings.promiseMinutes
+  return (node) => {
+    const time = node.promisedTime ?? (dispatchStatus === null ? undefined : node.eta)
+    return time && minutes > 0 && !node.isHub ? { time, minutes } : undefined
+  }
 }
 
 interface Person {
@@ -155,7 +178,15 @@ type Points = Awaited<ReturnType<typeof plausiblePoints>>
 function compare(
   route: VehicleRoute,
   points: Points,
-  { tasks, expected }: { tasks: ReadonlyMap<string, TaskRow>; expected: Awaited<ReturnType<ReadArrivals>> },
+  {
+    tasks,
+    expected,
+    promiseOf,
+  }: {
+    tasks: ReadonlyMap<string, TaskRow>
+    expected: Awaited<ReturnType<ReadArrivals>>
+    promiseOf: PromiseOf
+  },
   { midnight, now }: { midnight: Temporal.Instant; now: Temporal.Instant },
 ): ActualVehicle {
   const at = (time: string | null | undefined): Temporal.Instant | null => {
@@ -180,6 +211,9 @@ function compare(
     const arrived = visit ? Temporal.Instant.fromEpochMilliseconds(visit.arrivedAt) : null
     const left = visit?.leftAt ? Temporal.Instant.fromEpochMilliseconds(visit.leftAt) : null
     const isFirst = index === 0 && node.isHub === true
+    const promise = promiseOf(node)
+    const promised = promise ? at(promise.time) : null
+    const reached = arrived ?? arrivalOf(task)
     const state = visit ? "visited" : done ? "done" : planned && isOver(planned, now) ? "missed" : "open"
     return {
       visitId: node.visitId,
@@ -196,6 +230,11 @@ function compare(
       state,
       doneTime: orNull(done, toT1),
       estimatedArrival: orNull(visit ? null : expected.get(task?.id ?? "")?.arrival, toT1),
+      promisedArrival: orNull(promised, toT1),
+      isPromiseKept:
+        promise && promised && reached
+          ? Math.abs(minutesBetween(promised, reached)) <= promise.minutes
+          : null,
     }
   })
   const last = route.trips.at(-1)
@@ -210,6 +249,11 @@ function compare(
     actualFinish: (last?.isHub ? stops.at(-1)?.actualArrival : stops.at(-1)?.actualDeparture) ?? null,
     stops,
   }
+}
+
+function arrivalOf(task: TaskRow | undefined): Temporal.Instant | null {
+  const time = task?.attributes.arrivedTime
+  return typeof time === "string" ? Temporal.Instant.from(time) : null
 }
 
 function visitsAt(points: Points, center: LngLat, isHub: boolean, now: Temporal.Instant) {
@@ -232,11 +276,36 @@ function minutesBetween(from: Temporal.Instant, to: Temporal.Instant): number {
   return Math.round((to.epochMilliseconds - from.epochMilliseconds) / 60_000)
 }
 
-function summarizeActual(vehicles: readonly ActualVehicle[]): Actual["summary"] {
+/** From accepted proposals. */
+async function changedStops(
+  sql: Sql,
+  { organizationId, id }: ResultRow,
+): Promise<Pick<Actual["summary"], "changedStops" | "maxChangedStops">> {
+  const rows = await sql<{ from: string; to: string; stops: number }[]>`
+    select visit ->> 'from' as "from", visit ->> 'to' as "to", count(*)::int as stops
+    from routing_proposals, jsonb_array_elements(changes -> 'visits') as visit
+    where organization_id = ${organizationId} and result_id = ${id} and status = 'accepted'
+      and visit ->> 'from' <> visit ->> 'to'
+    group by 1, 2`
+  const perVehicle = new Map<string, number>()
+  for (const { from, to, stops } of rows)
+    for (const vehicleId of [from, to]) perVehicle.set(vehicleId, (perVehicle.get(vehicleId) ?? 0) + stops)
+  return {
+    changedStops: rows.reduce((sum, { stops }) => sum + stops, 0),
+    maxChangedStops: Math.max(0, ...perVehicle.values()),
+  }
+}
+
+function summarizeActual(
+  vehicles: readonly ActualVehicle[],
+): Omit<Actual["summary"], "changedStops" | "maxChangedStops"> {
   const stops = vehicles.flatMap((vehicle) => vehicle.stops.filter(({ isHub }) => !isHub))
   const deviations = stops.flatMap(({ arrivalDeviation }) => arrivalDeviation ?? [])
   const served = stops.filter(({ state }) => state === "visited" || state === "done")
+  const promises = stops.flatMap(({ isPromiseKept }) => isPromiseKept ?? [])
   return {
+    promisedStops: promises.length,
+    keptPromises: promises.filter((isKept) => isKept).length,
     plannedStops: stops.length,
     servedStops: served.length,
     onTimeStops: deviations.filter((minutes) => minutes <= toleratedMinutes).length,

@@ -26,7 +26,7 @@ export function WhatIfDialog({ result, onClose }: { result: Result; onClose(): v
       title={t("whatIfTitle")}
       request={plan}
       submit={t("whatIfPlan")}
-      isDisabled={without.length === 0 || without.length === vehicles.length}
+      isDisabled={without.length === vehicles.length}
       onSubmit={() => plan.mutate()}
       onClose={onClose}
     >

@@ -36,7 +36,7 @@ export const replanMessages = defineMessages("planning.replan", {
   whatIf: "What if…",
   whatIfTitle: "What if some vehicles did not drive?",
   whatIfText:
-    "The same visits are planned again without the vehicles that you choose, and compared with this plan. This plan stays as it is.",
+    "The same visits are planned again without the vehicles that you choose, and compared with this plan. This plan stays as it is. Choose none to see what the day would have taken if every order had been known from the start.",
   whatIfVisits: "{count} visit|{count} visits",
   whatIfPlan: "Plan and compare",
 })
