@@ -2366,6 +2366,17 @@ create table trash (
   constraint trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table undo_columns (
+  organization_id text not null,
+  entry_id text not null,
+  object_type text not null,
+  object_id text not null,
+  columns jsonb not null,
+  "time" timestamp with time zone not null default now(),
+  constraint undo_columns_pkey PRIMARY KEY (organization_id, entry_id, object_type, object_id),
+  constraint undo_columns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table undone_rows (
   organization_id text not null,
   id text not null,
@@ -2813,6 +2824,7 @@ CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);
 CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, deleted_time DESC);
+CREATE INDEX undo_columns_time ON public.undo_columns USING btree ("time");
 CREATE INDEX undone_rows_age ON public.undone_rows USING btree (removed_time);
 CREATE INDEX unknown_trackers_last_contact ON public.unknown_trackers USING btree (last_contact_at);
 CREATE INDEX user_hubs_hub ON public.user_hubs USING btree (organization_id, hub_id);
@@ -2894,6 +2906,40 @@ begin
     (select jsonb_object_agg(key, value) from jsonb_each(was) where value is distinct from line -> key),
     (select jsonb_object_agg(key, value) from jsonb_each(line) where value is distinct from was -> key));
   perform audit_entry(origin, organization, 'result', verb, 1, object, array[title]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  origin jsonb := audit_origin();
+  entry text := origin ->> 'entry';
+  hidden text[] := tg_argv[4]::text[];
+  ignored text[] := tg_argv[5]::text[] || array['organization_id'];
+  verb text := case tg_op when 'INSERT' then 'create' when 'DELETE' then 'delete' else 'update' end;
+  was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  line jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  known jsonb := coalesce(line, was);
+  earlier jsonb;
+  later jsonb;
+begin
+  if entry is null then return null; end if;
+  if tg_op = 'DELETE' and not exists (select from organizations o where o.id = was ->> 'organization_id') then return null; end if;
+  if tg_op = 'UPDATE' then
+    select jsonb_object_agg(key, case when key = any (hidden) then '"…"'::jsonb else value end),
+      jsonb_object_agg(key, case when key = any (hidden) then '"…"'::jsonb else line -> key end) into earlier, later
+    from jsonb_each(was - ignored) where value is distinct from line -> key;
+    if earlier is null then return null; end if;
+  else
+    earlier := was - ignored - hidden;
+    later := jsonb_strip_nulls(line - ignored - hidden);
+  end if;
+  insert into audit_parts (organization_id, entry_id, change, object_type, object_id, object_name, hub_id, before, after)
+  values (known ->> 'organization_id', entry, verb, tg_argv[0], known ->> tg_argv[1], known ->> tg_argv[2], known ->> tg_argv[3],
+    earlier, later);
+  perform audit_entry(origin, known ->> 'organization_id', tg_argv[0], verb, 1, known ->> tg_argv[1], array[known ->> tg_argv[2]]);
   return null;
 end $function$;
 
@@ -3238,7 +3284,42 @@ AS $function$
     or exists (select from users where organization_id = organization and position('/files/' || wanted in avatar) > 0)
     or exists (select from file_links where organization_id = organization and key = wanted)
     or exists (select from other_system_readings where organization_id = organization and wanted in (dump_key, file_key))
+    or exists (select from task_requests where organization_id = organization and status = 'pending' and position(wanted in "values"::text) > 0)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_columns_for_undo(tabled text, object_type text, id_column text, kept text[], only_deleted boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arguments text := format('%L, %L, %L', object_type, id_column, kept);
+begin
+  execute format('create trigger keep_deleted after delete on %I referencing old table as old_rows
+    for each statement execute function keep_for_undo(%s)', tabled, arguments);
+  if only_deleted then return; end if;
+  execute format('create trigger keep_changed after update on %I referencing old table as old_rows
+    for each statement execute function keep_for_undo(%s)', tabled, arguments);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_for_undo()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry text := nullif(current_setting('fieldway.origin', true), '')::jsonb ->> 'entry';
+  kept text[] := tg_argv[2]::text[];
+begin
+  if entry is null then return null; end if;
+  insert into undo_columns (organization_id, entry_id, object_type, object_id, columns)
+  select line ->> 'organization_id', entry, tg_argv[0], line ->> tg_argv[1],
+    (select jsonb_object_agg(key, value) from jsonb_each(line) where key = any (kept))
+  from (select to_jsonb(o) as line from old_rows o) as changed
+  -- What goes with its organization cannot come back.
+  where exists (select from organizations o where o.id = line ->> 'organization_id')
+  -- The first value within an action is the one to go back to.
+  on conflict do nothing;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.link_record_files()
  RETURNS trigger
@@ -3565,15 +3646,20 @@ end $function$;
 
 create aggregate jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 
+CREATE TRIGGER audit_made AFTER INSERT OR UPDATE OF name ON public.access_tokens FOR EACH ROW WHEN ((new.kind = 'personal'::text)) EXECUTE FUNCTION audit_row('token', 'id', 'name', '', '{hash}', '{}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.alert_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.alert_rules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_set AFTER UPDATE OF acknowledged_at ON public.alerts FOR EACH ROW EXECUTE FUNCTION audit_row('alert', 'id', '', '', '{}', '{notify_at}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.app_integrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.app_integrations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.app_integrations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('app-integration', 'id', 'name', '', '{client_secret,certificate_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.app_integrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('app-integration', 'id', '{client_secret,certificate_key}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.app_integrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('app-integration', 'id', '{client_secret,certificate_key}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.appointment_slots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('appointment', 'id', '', 'hub_id', '{}', '{held_until,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.appointment_slots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('appointment', 'id', '', 'hub_id', '{}', '{held_until,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.appointment_slots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('appointment', 'id', '', 'hub_id', '{}', '{held_until,updated_time,updated_by}', '');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.appointment_slots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('appointment', 'id', '{held_until}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.audit_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.audit_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.audit_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('audit-settings', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
@@ -3581,6 +3667,10 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.automations REFERENCING OLD T
 CREATE TRIGGER audit_insert AFTER INSERT ON public.automations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('automation', 'id', 'name', '', '{signing_secret,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.automations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('automation', 'id', 'name', '', '{signing_secret,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER automations_delete_entries AFTER DELETE ON public.automations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION automations_deleted();
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.automations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('automation', 'id', '{signing_secret,secrets}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.automations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('automation', 'id', '{signing_secret,secrets}');
+CREATE TRIGGER audit_made AFTER INSERT OR DELETE ON public.calendar_feeds FOR EACH ROW EXECUTE FUNCTION audit_row('calendar-feed', 'id', 'kind', '', '{hash}', '{read_time}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.calendar_feeds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('calendar-feed', 'id', '{hash}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.capacity_constraints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.capacity_constraints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.capacity_constraints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('capacity-constraint', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -3610,6 +3700,9 @@ CREATE TRIGGER audit_delete AFTER DELETE ON public.data_types REFERENCING OLD TA
 CREATE TRIGGER audit_insert AFTER INSERT ON public.data_types REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.data_types REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('data-type', 'id', 'name', '', '{provider_config,provider_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.data_types REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('data-type', 'id', '{provider_config,provider_key}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('data-type', 'id', '{provider_config,provider_key}');
+CREATE TRIGGER audit_made AFTER INSERT ON public.device_keys FOR EACH ROW EXECUTE FUNCTION audit_row('device-key', 'id', 'name', '', '{hash}', '{last_used_at,last_protocol,last_refusal}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.equipment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.equipment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.equipment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
@@ -3653,6 +3746,8 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.maintenance_plans REFERENCING
 CREATE TRIGGER audit_delete AFTER DELETE ON public.message_channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.message_channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.message_channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-channel', 'id', 'name', '', '{settings,secrets}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.message_channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('message-channel', 'id', '{settings,secrets}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.message_channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('message-channel', 'id', '{settings,secrets}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.message_opt_outs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-opt-out', 'address', 'address', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.message_opt_outs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-opt-out', 'address', 'address', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.message_opt_outs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-opt-out', 'address', 'address', '', '{}', '{updated_time,updated_by}', '');
@@ -3665,9 +3760,12 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.message_templates REFERENCING
 CREATE TRIGGER audit_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('message', 'id', '{author_email,author_name,client_id}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.oauth_clients REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('oauth-client', 'id', '{secret_hash}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('oauth-client', 'id', '{secret_hash}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.organization_data REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.organization_data REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.organization_data REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('organization-data', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -3683,30 +3781,35 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.other_system_readings REFEREN
 CREATE TRIGGER audit_delete AFTER DELETE ON public.password_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.password_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.password_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('password-policy', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_delete AFTER DELETE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_insert AFTER INSERT ON public.plugin_installations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_update AFTER UPDATE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin-installation', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.plugin_installations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin-installation', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.plugin_installations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin-installation', 'plugin_id', 'plugin_id', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.plugins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.plugins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.plugins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('plugin', 'id', 'name', '', '{script_key,icon_key}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.plugins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('plugin', 'id', '{script_key,icon_key}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.plugins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('plugin', 'id', '{script_key,icon_key}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.position_consents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('position-consent', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.position_consents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('position-consent', 'id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.position_consents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('position-consent', 'id', '', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_delete AFTER DELETE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_insert AFTER INSERT ON public.privacy_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_update AFTER UPDATE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.privacy_policies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.privacy_policies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('privacy-policy', 'organization_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.report_schedules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.report_schedules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.report_schedules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-schedule', 'id', 'name', '', '{}', '{next_at,sent_for,error,updated_time,updated_by}', '');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.report_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.report_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.report_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('report-settings', 'flow_id', '', '', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_delete AFTER DELETE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
-CREATE TRIGGER audit_insert AFTER INSERT ON public.request_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
-CREATE TRIGGER audit_update AFTER UPDATE ON public.request_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{}', '{code_hash,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{code_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.request_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{code_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.request_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('request-form', 'id', 'name', 'hub_id', '{code_hash}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('request-form', 'id', '{code_hash}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.request_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('request-form', 'id', '{code_hash}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.road_speeds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.road_speeds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.road_speeds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('road-speeds', 'organization_id', '', '', '{}', '{history,learned_until,learned_at,updated_time,updated_by}', '');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.road_speeds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('road-speeds', 'organization_id', '{history,learned_until,learned_at}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.roles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.roles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.roles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('role', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
@@ -3752,9 +3855,13 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.teams REFERENCING OLD TABLE A
 CREATE TRIGGER audit_delete AFTER DELETE ON public.templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('template', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
+CREATE TRIGGER audit_made AFTER INSERT OR DELETE OR UPDATE OF name, protocol, user_id ON public.trackers FOR EACH ROW EXECUTE FUNCTION audit_row('tracker', 'id', 'name', '', '{}', '{last_contact_at,last_address,last_refusal,attributes,messages}');
+CREATE TRIGGER audit_set AFTER UPDATE OF revoked_at ON public.tracking_links FOR EACH ROW EXECUTE FUNCTION audit_row('tracking-link', 'id', '', '', '{code_hash}', '{}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.tracking_page_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('tracking-page', 'organization_id', '', '', '{logo}', '{updated_time,updated_by}', '');
+CREATE TRIGGER keep_changed AFTER UPDATE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('tracking-page', 'organization_id', '{logo}');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.tracking_page_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('tracking-page', 'organization_id', '{logo}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.user_hubs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.user_hubs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.user_hubs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('user', 'user_id', '', '', '{}', '{updated_time,updated_by}', 'hub_id');

@@ -2,6 +2,7 @@ import type { AreaShape } from "#packages/geodesy/area.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { type AuditedObject, type Columns, toBody } from "./core/audit-trail/audited-object.ts"
+import { rowObject } from "./core/audit-trail/row-object.ts"
 import { pick, settingsObject, settingsOnce } from "./core/audit-trail/settings-object.ts"
 import { geometryOf } from "./features/location/geofences/index.ts"
 import { isVisibleView } from "./features/people/saved-views/index.ts"
@@ -15,12 +16,21 @@ export const auditedGroups: readonly AuditedObject[] = [
     body: (row) => toBody(row),
     putBack: { permission: "edit/role" },
   }),
+  // What a custom tool brings, and the roles that have it.
+  rowObject({
+    type: "permission",
+    table: "custom_permissions",
+    idColumn: "name",
+    view: "view/role",
+    isPart: true,
+  }),
   settingsObject({
     ...{ type: "role", table: "roles", path: "/role", view: "view/role", trashType: "Role" },
     body: ({ permission_names, ...row }) => ({
       ...toBody(pick(row, ["name", "permission_details", "password_policy_id"])),
       permissionList: permission_names,
     }),
+    byRow: { applies: changesOnlyTools },
   }),
   settingsObject({
     ...{ type: "team", table: "teams", path: "/team", view: "view/team", trashType: "Team" },
@@ -109,6 +119,7 @@ export const auditedSettings: readonly AuditedObject[] = [
       ...toBody(pick(row, ["name", "kind", "preset", "is_active", "daily_cap"])),
       cost: Number(row.cost),
     }),
+    putBack: { permission: "edit/organization" },
   }),
   settingsObject({
     ...{ type: "message-template", table: "message_templates", path: "/customer-message-template" },
@@ -119,10 +130,13 @@ export const auditedSettings: readonly AuditedObject[] = [
   settingsObject({
     ...{ type: "request-form", table: "request_forms", path: "/request-form", view: "edit/organization" },
     columns: ["name", "hub_id", "flow_id", "is_active", "settings"],
+    putBack: { permission: "edit/organization" },
+    unrouted: ["round"],
   }),
   settingsObject({
     ...{ type: "custom-module", table: "custom_modules", path: "/custom-module", view: "edit/organization" },
     columns: ["name", "label", "type", "url"],
+    putBack: { permission: "edit/organization" },
   }),
   settingsObject({
     ...{ type: "equipment", table: "equipment", path: "/equipment", view: "view/vehicle" },
@@ -141,6 +155,7 @@ export const auditedSettings: readonly AuditedObject[] = [
       ...{ everyHours: per(row.every_seconds, 3600), remindHours: per(row.remind_seconds, 3600) },
     }),
     putBack: { permission: "edit/vehicle" },
+    unrouted: ["done_on", "done_meters", "done_seconds"],
   }),
   settingsObject({
     ...{ type: "stock-item", table: "stock_items", path: "/stock-item", view: "view/vehicle" },
@@ -215,4 +230,12 @@ function geofenceBody(shape: AreaShape): object {
 /** A number in a larger unit; null stays. */
 function per(value: unknown, divisor: number): number | null {
   return value === null ? null : Number(value) / divisor
+}
+
+/** Tools of the organization that came, went or got another name: the right to see them follows. */
+function changesOnlyTools(before: Columns, row: Columns): boolean {
+  const [was, is] = [before.permission_names, row.permission_names]
+  if (!Array.isArray(was) || !Array.isArray(is) || Object.keys(before).length > 1) return false
+  const [old, now] = [new Set<unknown>(was), new Set<unknown>(is)]
+  return [...old.symmetricDifference(now)].every((name) => String(name).startsWith("view/custom/"))
 }

@@ -1,3 +1,4 @@
+import { auditedRows } from "./audited-rows.ts"
 import { auditedGroups, auditedSettings } from "./audited-settings.ts"
 import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
 import type { App } from "./core/http/types.ts"
@@ -128,6 +129,7 @@ export const auditedObjects: readonly AuditedObject[] = [
   auditedSchedule,
   auditedResult,
   ...auditedSettings,
+  ...auditedRows,
 ]
 
 /** What `GET /data-version` knows of. */

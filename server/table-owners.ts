@@ -19,6 +19,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "loose_files",
     "schema_migrations",
     "trash",
+    "undo_columns",
     "undone_rows",
     "worker_heartbeats",
   ],

@@ -238,19 +238,28 @@ export async function restoreRows(
 ): Promise<void> {
   if (rows.length === 0) return
   if (rows.some((row) => row.organization_id !== caller.organizationId)) throw trashErrors.notRestorable()
-  const kept = await tx<{ name: string }[]>`
+  const columns = await storedColumns(tx, table, Object.keys(rows[0] ?? {}))
+  await refuseConflicts(
+    tx,
+    (step) => step`
+      insert into ${step(table)} (${step.unsafe(columns)}) overriding system value
+      select ${step.unsafe(columns)} from jsonb_populate_recordset(null::${step(table)}, ${JSON.stringify(rows)}::text::jsonb)`,
+  )
+}
+
+/** Which of these columns a table has, apart from generated ones, as a list in SQL. */
+export async function storedColumns(sql: Sql, table: string, names: readonly string[]): Promise<string> {
+  const kept = await sql<{ name: string }[]>`
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-      and attname = any (${Object.keys(rows[0] ?? {})}) order by attnum`
-  const columns = kept.map(({ name }) => `"${name.replaceAll('"', '""')}"`).join(", ")
+      and attname = any (${[...names]}) order by attnum`
+  return kept.map(({ name }) => `"${name.replaceAll('"', '""')}"`).join(", ")
+}
+
+/** A name that is taken and a parent that is gone become the 409 that says so. */
+export async function refuseConflicts(tx: Tx, write: (step: Tx) => PromiseLike<unknown>): Promise<void> {
   try {
-    await inTransaction(
-      tx,
-      (step) =>
-        step`
-        insert into ${step(table)} (${step.unsafe(columns)}) overriding system value
-        select ${step.unsafe(columns)} from jsonb_populate_recordset(null::${step(table)}, ${JSON.stringify(rows)}::text::jsonb)`,
-    )
+    await inTransaction(tx, async (step) => write(step))
   } catch (error) {
     const code = databaseErrorOf(error)?.code
     if (code === "23505") throw trashErrors.taken({ cause: error })

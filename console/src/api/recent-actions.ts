@@ -15,24 +15,34 @@ const maxKept = 50
 
 let actions: RecentAction[] = []
 
-/** Kinds of which one is made, changed and deleted under the same path (server/audited-settings.ts). */
+/** Kinds of which one is made, changed and deleted under the same path (server/audited-settings.ts, audited-rows.ts). */
 const kinds = [
   ...["user", "member", "role", "team", "password-polic(y|ies)", "data-type", "automation", "alert-rule"],
   ...["geofence", "geotagging", "configuration", "capacity-constraint", "export-config", "view"],
   ...["report-schedule", "customer-message-(channel|template)", "request-form", "custom-module"],
-  ...["equipment", "maintenance-plan", "stock-item", "organization"],
+  ...["equipment", "maintenance-(plan|entry)", "stock-(item|movement)", "organization", "message"],
+  ...["location-link", "privacy-policy", "calendar-feed", "tracker", "app-integration", "oauth-client"],
+  ...["plugin", "result"],
 ].join("|")
+const hexId = "[0-9a-f]{24}"
 
 /** Calls whose changes the server can undo. */
 const undoable = [
   /^\/api\/v3\/tasks?(\/|$)/,
+  /^\/api\/v3\/task-(additions|attempts|claims|reviews)\//,
   /^\/api\/v3\/datas?(\/(?!import\/)|$)/,
   /^\/api\/v3\/vehicles?(\/|$)/,
   /^\/api\/v3\/(hub|flow)(\/|$)/,
-  new RegExp(`^/api/v3/(${kinds})(/[0-9a-f]{24})?$`),
-  /^\/api\/v3\/(location-settings|tracking-page-settings|customer-message-settings)$/,
+  new RegExp(`^/api/v3/(${kinds})(/${hexId})?$`),
+  new RegExp(`^/api/v3/(automation/${hexId}/(pause|resume)|(automation|oauth-client)/${hexId}/rotate-secret)$`),
+  new RegExp(`^/api/v3/(request-form/${hexId}/new-link|slot/${hexId}/book|task-request/${hexId}/(approve|reject))$`),
+  new RegExp(
+    `^/api/v3/(vehicle-defect/${hexId}/resolve|app-integration/${hexId}/provisioning|plugin/${hexId}/installation)$`,
+  ),
+  new RegExp(`^/api/v3/result/${hexId}/(moves|help|reset|restore/\\d+|replan/${hexId}/accept)$`),
+  /^\/api\/v3\/(location-settings|tracking-page-settings|customer-message-settings|customer-opt-out|road-speeds)$/,
   /^\/api\/v3\/(reports|audit-log)\/settings$/,
-  /^\/api\/v3\/dispatch$/,
+  /^\/api\/v3\/(dispatch|alerts\/acknowledge|geofences\/import|location-history\/generate-token)$/,
   /^\/api\/v3\/trash\//,
   // An undo can be undone.
   /^\/api\/v3\/action\/[^/]+\/undo$/,

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts"
-import type { Fragment, Sql } from "../database/database.ts"
+import type { Fragment, Sql, Tx } from "../database/database.ts"
+import type { LiveEvents } from "../events/live-events.ts"
 import type { Permission } from "../permissions.ts"
 import type { TrashType } from "../trash.ts"
 
@@ -26,6 +27,8 @@ export interface Undoing {
   idColumn?: string
   /** Types of objects that the same action changed, and that the calls of `revert` change back with it. */
   alsoUndoes?: readonly string[]
+  /** Whether that is so for an object with these earlier values; by default always. */
+  leads?(before: Columns): boolean
   /** Gives objects back the earlier values of columns. */
   revert(
     objects: readonly Earlier[],
@@ -37,12 +40,37 @@ export interface Undoing {
   putBack?: { permission?: Permission; complete?(row: Columns): Columns }
   /** What an object that came back from the trash still lacks. */
   afterRestore?(id: string, before: Columns): UndoCall[]
+  /** Columns that no route takes: they are written back as they were. */
+  unrouted?: readonly string[]
+  /** Rows are written back without a route: all of them, or those that change as `applies` says. */
+  byRow?: ByRow
+  /** It belongs to something else that the action changed, and does not count by itself. */
+  isPart?: true
+}
+
+export interface ByRow {
+  /** One of these is needed. Without it, nothing but having done it, or reading the audit log. */
+  permissions?: readonly Permission[]
+  /** The column with the hub that the caller must have. */
+  hub?: string
+  applies?(before: Columns, row: Columns): boolean
+  /** What follows from a row that has come back, goes, or got its earlier values. Throws an AppError where it must stay. */
+  follow?(change: RowChange): Promise<void>
+}
+
+export interface RowChange {
+  tx: Tx
+  caller: Caller
+  live: LiveEvents
+  plan: "restore" | "revert" | "remove"
+  /** As it is after the change; of one that goes, as it was. */
+  row: Columns
 }
 
 export interface Earlier {
   id: string
   /** What the action did to the object, in order. */
-  parts: readonly { before: Columns | null; after: Columns | null }[]
+  parts: readonly { change: "create" | "update" | "delete"; before: Columns | null; after: Columns | null }[]
   /** The columns to give back, as they were. */
   before: Columns
   /** The row as it is, of `to_jsonb(table)`. */

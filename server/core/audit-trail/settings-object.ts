@@ -1,6 +1,13 @@
 import type { Permission } from "../permissions.ts"
 import type { TrashType } from "../trash.ts"
-import { type AuditedObject, type Columns, eachById, toBody, type UndoStep } from "./audited-object.ts"
+import {
+  type AuditedObject,
+  type Columns,
+  eachById,
+  toBody,
+  type Undoing,
+  type UndoStep,
+} from "./audited-object.ts"
 
 interface SettingsObject {
   type: string
@@ -15,7 +22,9 @@ interface SettingsObject {
   body?(row: Columns): object
   /** Where there is no trash: what putting back one that was deleted takes. */
   putBack?: { permission?: Permission; complete?(row: Columns): Columns }
-  afterRestore?: AuditedObject["undo"]["afterRestore"]
+  afterRestore?: Undoing["afterRestore"]
+  unrouted?: Undoing["unrouted"]
+  byRow?: Undoing["byRow"]
   /** Why it cannot have its earlier values again. */
   refuse?(before: Columns, row: Columns): string | undefined
   isVisible?: AuditedObject["isVisible"]
@@ -23,7 +32,8 @@ interface SettingsObject {
 
 /** A kind of object that one route replaces and another deletes, such as roles and geofences. */
 export function settingsObject(kind: SettingsObject): AuditedObject {
-  const { type, table, path, method = "PUT", view, trashType, columns = [], putBack, afterRestore } = kind
+  const { type, table, path, method = "PUT", view, trashType, columns = [] } = kind
+  const { putBack, afterRestore, unrouted, byRow } = kind
   const bodyOf = kind.body ?? ((row) => toBody(pick(row, columns)))
   return {
     type,
@@ -48,6 +58,8 @@ export function settingsObject(kind: SettingsObject): AuditedObject {
         ),
       ...(putBack && { putBack }),
       ...(afterRestore && { afterRestore }),
+      ...(unrouted && { unrouted }),
+      ...(byRow && { byRow }),
     },
   }
 }

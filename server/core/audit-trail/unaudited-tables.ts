@@ -1,6 +1,7 @@
 const derived = "derived from audited tables"
 const explicit = "its operations write entries themselves: rows change with every contact"
 const traffic = "what passes through, not what people set"
+const partly = "rows change with every contact: triggers note what people set, operations the rest"
 const receipt = "what somebody has read"
 const position = "positions"
 const own = "the audit trail itself"
@@ -10,14 +11,14 @@ const own = "the audit trail itself"
  * triggers of `audit_table` (db/migrations/0990-audit-parts.sql), so that no operation can write it without an entry.
  */
 export const unauditedTables: Readonly<Record<string, string>> = {
-  access_tokens: explicit,
-  alerts: "derived from positions and tasks; acknowledging writes entries itself",
+  access_tokens: partly,
+  alerts: "derived from positions and tasks; a trigger notes who acknowledged one",
   audit_blocks: own,
   audit_checkpoints: own,
   audit_log: own,
   audit_parts: own,
   automation_log: traffic,
-  calendar_feeds: explicit,
+  calendar_feeds: partly,
   conversations: derived,
   customer_messages: traffic,
   data_count_changes: derived,
@@ -28,7 +29,7 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   data_search_order: derived,
   data_search_trigrams: derived,
   device_alarms: position,
-  device_keys: explicit,
+  device_keys: partly,
   domain_event_removals: traffic,
   domain_events: traffic,
   equipment_tasks: derived,
@@ -86,9 +87,10 @@ export const unauditedTables: Readonly<Record<string, string>> = {
   task_schedule_runs: "the history of schedules",
   token_uses: traffic,
   tracker_messages: traffic,
-  tracking_links: "made when one is first shown or sent",
-  trackers: explicit,
+  tracking_links: "made when one is first shown or sent; a trigger notes that one was withdrawn",
+  trackers: partly,
   trash: "noted with the object that was deleted",
+  undo_columns: own,
   undone_rows: "noted with the object that was deleted",
   user_preferences: "how somebody has arranged their own screen",
   vehicle_drivers: derived,

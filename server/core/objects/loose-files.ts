@@ -5,6 +5,8 @@ import type { Objects } from "./objects.ts"
 
 /** Longer than any upload, export or archive takes. */
 const expectedHours = 24
+/** How long deleting can be undone, and a little more. */
+const undoableMinutes = 15
 
 /**
  * Call it before a file is stored: if the row that refers to it is never committed, a job removes the file after a day.
@@ -37,6 +39,20 @@ export async function discardFiles(
       insert into loose_files (organization_id, key, remove_after) values (${organizationOf(key)}, ${key}, now())
       on conflict (organization_id, key) do update set remove_after = excluded.remove_after`
     afterCommit(tx, () => void objects.remove(key).catch(() => undefined))
+  }
+}
+
+/**
+ * As `discardFiles`, where the row can come back for some minutes: a job removes the files later, unless a row refers to them
+ * again.
+ */
+export async function discardFilesLater(tx: Tx, keys: readonly (string | null | undefined)[]): Promise<void> {
+  for (const key of keys) {
+    if (!key) continue
+    await tx`
+      insert into loose_files (organization_id, key, remove_after)
+      values (${organizationOf(key)}, ${key}, now() + make_interval(mins => ${undoableMinutes}))
+      on conflict (organization_id, key) do update set remove_after = excluded.remove_after`
   }
 }
 

@@ -24,7 +24,7 @@ export const derived: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, archives that
+ * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, columns that undo needs, archives that
  * an owner asked for, readings of other systems, and estimates that are due.
  */
 export const passing: ReadonlySet<string> = new Set([
@@ -34,6 +34,7 @@ export const passing: ReadonlySet<string> = new Set([
   "sso_requests",
   "sso_assertions",
   "idempotency_keys",
+  "undo_columns",
   "task_estimate_requests",
   "other_system_readings",
   "other_system_answers",

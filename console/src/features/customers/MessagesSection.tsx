@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { server } from "../../api/server.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
@@ -11,6 +12,7 @@ import { bindText } from "../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../ui/forms/Form.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { WithHistory } from "../../ui/history/WithHistory.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
 import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { hubsQuery } from "../organization/hubs/hubs.queries.ts"
@@ -177,42 +179,47 @@ const minutes = ["onTheWayMinutes", "lateMinutes", "ratingDelayMinutes"] as cons
 function TimesForm({ stored }: { stored: MessageSettings }) {
   const t = useMessages(messagingMessages)
   const tShell = useMessages(shellMessages)
+  const { organization } = useSession()
   const [draft, setDraft] = useState(stored)
   const save = useAction(() => server.put("/api/v3/customer-message-settings", { body: draft }), {
     refreshes: [messageSettingsQuery.queryKey],
     done: () => t("saved"),
   })
   return (
-    <Form onSubmit={() => save.mutate()} className="customer-form">
+    <>
       <h2 className="panel-heading">{t("times")}</h2>
-      <div className="customer-columns">
-        {times.map((key) => (
-          <DateTimeInput
-            key={key}
-            type="time"
-            required
-            withAsterisk={false}
-            label={t(key)}
-            {...bindText(draft[key], (value) => setDraft({ ...draft, [key]: value }))}
-          />
-        ))}
-        {minutes.map((key) => (
-          <NumberInput
-            key={key}
-            label={t(key)}
-            min={0}
-            allowDecimal={false}
-            value={draft[key]}
-            onChange={(value) => setDraft({ ...draft, [key]: Number(value) })}
-          />
-        ))}
-      </div>
-      <FormError error={save.error} />
-      <Group justify="flex-end">
-        <Button type="submit" loading={save.isPending}>
-          {tShell("save")}
-        </Button>
-      </Group>
-    </Form>
+      <WithHistory of={{ objectType: "message-settings", objectId: organization.id }}>
+        <Form onSubmit={() => save.mutate()} className="customer-form">
+          <div className="customer-columns">
+            {times.map((key) => (
+              <DateTimeInput
+                key={key}
+                type="time"
+                required
+                withAsterisk={false}
+                label={t(key)}
+                {...bindText(draft[key], (value) => setDraft({ ...draft, [key]: value }))}
+              />
+            ))}
+            {minutes.map((key) => (
+              <NumberInput
+                key={key}
+                label={t(key)}
+                min={0}
+                allowDecimal={false}
+                value={draft[key]}
+                onChange={(value) => setDraft({ ...draft, [key]: Number(value) })}
+              />
+            ))}
+          </div>
+          <FormError error={save.error} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={save.isPending}>
+              {tShell("save")}
+            </Button>
+          </Group>
+        </Form>
+      </WithHistory>
+    </>
   )
 }

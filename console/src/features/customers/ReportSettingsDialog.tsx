@@ -68,6 +68,7 @@ function ReportForm({ flow, stored, onClose }: ReportSettingsDialogProps & { sto
       onSubmit={() => save.mutate()}
       onClose={onClose}
       size="lg"
+      history={{ objectType: "report-settings", objectId: flow._id }}
     >
       <TextInput
         label={t("titleLabel")}

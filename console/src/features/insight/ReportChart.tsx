@@ -29,6 +29,9 @@ export default function ReportChart({ bars, name, comparedName, target, format }
     ({ value, compared }) =>
       room >= characterPixels * Math.max(...[value, compared].map((one) => format(one ?? 0).length)),
   )
+  const isWhole = bars.every(({ value, compared }) =>
+    [value, compared].every((one) => Number.isInteger(one ?? 0)),
+  )
   return (
     <BarChart
       ref={ref}
@@ -50,7 +53,12 @@ export default function ReportChart({ bars, name, comparedName, target, format }
       maxBarWidth={48}
       tickLine="none"
       xAxisProps={{ interval: "preserveStartEnd" }}
-      yAxisProps={{ width: axisPixels, tickFormatter: (value: number) => format(value) }}
+      // There is no half task.
+      yAxisProps={{
+        width: axisPixels,
+        allowDecimals: !isWhole,
+        tickFormatter: (value: number) => format(value),
+      }}
       referenceLines={
         target
           ? [

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isReportMetric, type ReportMetricName, reportMetrics } from "#shared/report-metrics.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
 import { ActionButton, IconButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
@@ -22,6 +23,7 @@ export function TargetsDialog({ onClose }: { onClose(): void }) {
 
 function TargetsForm({ settings, onClose }: { settings: InsightSettings; onClose(): void }) {
   const t = useMessages(insightMessages)
+  const { organization } = useSession()
   const [draft, setDraft] = useState(settings)
   const save = useAction(() => saveSettings(draft), {
     refreshes: [["reports"]],
@@ -36,6 +38,7 @@ function TargetsForm({ settings, onClose }: { settings: InsightSettings; onClose
       request={save}
       onSubmit={() => save.mutate()}
       onClose={onClose}
+      history={{ objectType: "insight-settings", objectId: organization.id }}
     >
       <Text fw={550}>{t("costs")}</Text>
       <Group grow>

@@ -11,14 +11,16 @@ import { useStepCommands } from "./use-step-commands.ts"
 
 const listId = "palette-list"
 
-/**
- * Every page, everything with a name and the most frequent actions, reached by typing a few letters; `typed` came before the
- * palette was loaded.
- */
-export default function CommandPalette({ typed, onClose }: { typed: string; onClose(): void }) {
+interface CommandPaletteProps {
+  words: string
+  onWords(words: string): void
+  onClose(): void
+}
+
+/** Every page, everything with a name and the most frequent actions, reached by typing a few letters. */
+export default function CommandPalette({ words, onWords, onClose }: CommandPaletteProps) {
   const t = useMessages(paletteMessages)
   const [[store, palette]] = useState(createSpotlight)
-  const [words, setWords] = useState(typed)
   const [step, setStep] = useState<Step>()
   const { selected } = useSpotlight(store)
   const offered = useCommands(words)
@@ -39,7 +41,7 @@ export default function CommandPalette({ typed, onClose }: { typed: string; onCl
   const choose = (command: Command) => {
     command.run?.()
     setStep(command.next)
-    setWords("")
+    onWords("")
   }
   const placeholder = step
     ? t(step.ask === "task" ? "whichTask" : step.ask === "person" ? "whichPerson" : "whichStatus", {
@@ -50,7 +52,7 @@ export default function CommandPalette({ typed, onClose }: { typed: string; onCl
     <Spotlight.Root
       store={store}
       query={words}
-      onQueryChange={setWords}
+      onQueryChange={onWords}
       shortcut={null}
       centered={false}
       yOffset="12vh"

@@ -1,13 +1,29 @@
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../messages.ts"
+import { isTyped } from "../shortcuts.ts"
 
 const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
 
-/** The palette, loaded when it is opened. What is typed until then is neither lost nor taken for a shortcut. */
+/**
+ * The palette, loaded when it is opened. What is typed until its field has the focus is neither lost nor taken for a shortcut:
+ * an input holds the focus until it is loaded, and keys that reach no input are added.
+ */
 export function Palette({ onClose }: { onClose(): void }) {
   const t = useMessages(shellMessages)
-  const [typed, setTyped] = useState("")
+  const [words, setWords] = useState("")
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+      // Space presses the button that has the focus.
+      if (isTyped(event.target) || event.key === " ") return
+      event.preventDefault()
+      event.stopPropagation()
+      setWords((before) => before + event.key)
+    }
+    document.addEventListener("keydown", press, true)
+    return () => document.removeEventListener("keydown", press, true)
+  }, [])
   return (
     <Suspense
       fallback={
@@ -16,11 +32,12 @@ export function Palette({ onClose }: { onClose(): void }) {
           autoFocus
           className="palette-early"
           aria-label={t("openPalette")}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
         />
       }
     >
-      <CommandPalette typed={typed} onClose={onClose} />
+      <CommandPalette words={words} onWords={setWords} onClose={onClose} />
     </Suspense>
   )
 }

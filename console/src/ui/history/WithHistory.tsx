@@ -1,5 +1,5 @@
 import { Tabs } from "@mantine/core"
-import { lazy, type ReactNode, Suspense } from "react"
+import { Fragment, lazy, type ReactNode, Suspense } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { historyMessages } from "./history-messages.ts"
 import type { HistoryObject } from "./object-history.queries.ts"
@@ -8,9 +8,15 @@ const ObjectHistory = lazy(() =>
   import("./ObjectHistory.tsx").then((module) => ({ default: module.ObjectHistory })),
 )
 
+interface HistoryOf extends HistoryObject {
+  titles?: ReadonlyMap<string, string>
+  /** Where several objects are changed in one place. */
+  heading?: string
+}
+
 interface WithHistoryProps {
   /** Nothing for an object that is being made. */
-  of: (HistoryObject & { titles?: ReadonlyMap<string, string> }) | undefined
+  of: HistoryOf | readonly HistoryOf[] | undefined
   children: ReactNode
 }
 
@@ -29,7 +35,12 @@ export function WithHistory({ of, children }: WithHistoryProps) {
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <Suspense fallback={null}>
-          <ObjectHistory {...of} />
+          {[of].flat().map(({ heading, ...object }) => (
+            <Fragment key={object.objectType}>
+              {heading === undefined ? null : <h2 className="history-heading">{heading}</h2>}
+              <ObjectHistory {...object} />
+            </Fragment>
+          ))}
         </Suspense>
       </Tabs.Panel>
     </Tabs>

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
-import { discardFiles } from "#core/objects/loose-files.ts"
+import { discardFilesLater } from "#core/objects/loose-files.ts"
 import { bookSlot, findHeldSlot, releaseSlots } from "../../planning/slots/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { createTasks, type TaskBody } from "../../work/tasks/index.ts"
@@ -33,7 +33,7 @@ export function rejectRequest(
   return inTransaction(app.sql, async (tx) => {
     const request = await lockPending(tx, caller, requestId)
     if (request.slotId) await releaseSlots(tx, request.organizationId, [request.slotId])
-    await discardFiles(tx, app.objects, photoKeys(app, request))
+    await discardFilesLater(tx, photoKeys(app, request))
     await decide(tx, app, caller, request, { status: "rejected", taskId: null, by: caller.email, reason })
   })
 }

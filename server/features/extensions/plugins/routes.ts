@@ -7,7 +7,7 @@ import { FilePart } from "#core/http/openapi/openapi.ts"
 import { readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { discardFiles } from "#core/objects/loose-files.ts"
+import { discardFilesLater } from "#core/objects/loose-files.ts"
 import { ListQuery, paginate, readDirection, readPage } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { maxScriptBytes } from "./check-files.ts"
@@ -182,7 +182,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       const row = await findPlugin(sql, caller, params.pluginId, "write")
       await inTransaction(sql, async (tx) => {
         await removePlugin(tx, caller, row.id)
-        await discardFiles(tx, app.objects, [row.scriptKey, row.iconKey])
+        await discardFilesLater(tx, [row.scriptKey, row.iconKey])
         await announce(tx, caller, row.id)
         const target = { targetType: "plugin", targetId: row.id, targetName: row.name }
         await audit(tx, actorOf(caller, ip), { action: "plugin.delete", ...target })

@@ -1,3 +1,4 @@
+import type { RowChange } from "#core/audit-trail/audited-object.ts"
 import type { Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { stockErrors } from "./errors.ts"
@@ -68,6 +69,22 @@ export async function bookUse(
   await tx`
     update stock_movements set quantity = ${taken}, missing = ${quantity - taken}
     where organization_id = ${organizationId} and id = ${id}`
+}
+
+/** Takes what a movement moved back to where it came from, or moves it again, as long as it is still there. */
+export async function undoMovement({ tx, caller, plan, row }: RowChange): Promise<void> {
+  if (row.kind === "use") throw stockErrors.isMade()
+  const { organizationId } = caller
+  const holderOf = (kind: unknown, id: unknown): Holder | null =>
+    typeof id === "string" ? { kind: kind as Holder["kind"], id, hubId: "" } : null
+  const [from, to] = [holderOf(row.from_kind, row.from_id), holderOf(row.to_kind, row.to_id)]
+  const [source, target] = plan === "remove" ? [to, from] : [from, to]
+  const [itemId, quantity] = [String(row.item_id), Number(row.quantity)]
+  const levels = await lockLevels(tx, organizationId, itemId, [source, target])
+  if (source && levels(source) < quantity)
+    throw stockErrors.tooFew({ message: `There are only ${levels(source)} in stock` })
+  if (source) await addTo(tx, organizationId, itemId, source, -quantity)
+  if (target) await addTo(tx, organizationId, itemId, target, quantity)
 }
 
 /** Locks the levels of an item in an order that is always the same, and returns what is there. */

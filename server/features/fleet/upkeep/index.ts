@@ -13,5 +13,6 @@ export { defectRoutes } from "./inspections/routes.ts"
 export { maintenanceRoutes } from "./maintenance/routes.ts"
 export { dayIn } from "./maintenance/today.ts"
 export { meterRoutes } from "./meters/routes.ts"
+export { undoReading } from "./meters/undo-reading.ts"
 
 export const upkeepJobs: readonly Job[] = [...meterJobs, ...maintenanceJobs, ...inspectionJobs, ...usageJobs]

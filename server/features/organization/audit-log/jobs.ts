@@ -1,7 +1,9 @@
 import { Type } from "typebox"
 import { rowsPerSealing, sealAuditTrail } from "#core/audit-trail/chain.ts"
 import { removeOldEntries } from "#core/audit-trail/retention.ts"
+import { removeUndoColumnsBefore } from "#core/audit-trail/undo-rows.ts"
 import { defineJob, type Job, send } from "#core/jobs/define-job.ts"
+import { undoMinutes } from "./undo.ts"
 
 const Nothing = Type.Object({})
 
@@ -38,4 +40,16 @@ const removeOld = defineJob({
   handle: ({ sql, clock, signal }) => removeOldEntries(sql, clock.now(), signal),
 })
 
-export const auditLogJobs: readonly Job[] = [seal, keepSealing, removeOld]
+/** Secrets among them are not kept longer than undo needs them. */
+const removeUndoColumns = defineJob({
+  name: "audit-log.remove-undo-columns",
+  payload: Nothing,
+  maxAttempts: 3,
+  timeoutSeconds: 60,
+  cron: "*/2 * * * *",
+  async handle({ sql, clock }) {
+    await removeUndoColumnsBefore(sql, clock.now().subtract({ minutes: undoMinutes }))
+  },
+})
+
+export const auditLogJobs: readonly Job[] = [seal, keepSealing, removeOld, removeUndoColumns]

@@ -22,8 +22,6 @@ interface Case {
   method?: "put" | "patch"
   body(context: Context): object
   change: object
-  /** What was deleted here stays away. */
-  isLost?: true
 }
 
 const columns = [{ id: "title", component: "input", title: "Title" }]
@@ -144,7 +142,6 @@ const cases: Record<string, Case> = {
     list: "/customer-message-channels",
     body: () => ({ name: "Mail", kind: "email", preset: "mail", dailyCap: 50 }),
     change: { name: "Post", dailyCap: 70 },
-    isLost: true,
   },
   equipment: {
     create: "/equipment",
@@ -172,7 +169,6 @@ const cases: Record<string, Case> = {
     list: "/custom-modules",
     body: () => ({ name: "Wiki", type: "external", url: "https://wiki.example.test/" }),
     change: { name: "Books", url: "https://books.example.test/" },
-    isLost: true,
   },
   "password policy": {
     create: "/password-policies",
@@ -188,16 +184,20 @@ const cases: Record<string, Case> = {
 interface Undone {
   done: number
   leftAlone: { reason: string }[]
+  next: number | null
 }
 
-for (const [name, { create, one = create, list, method = "put", body, change, isLost }] of Object.entries(
-  cases,
-))
+for (const [name, { create, one = create, list, method = "put", body, change }] of Object.entries(cases))
   test(`undone: a ${name} that was changed, deleted, made`, async (t) => {
     const context = await theContext(t)
     const { owner } = context
-    const undo = async (action: unknown) =>
-      (await owner.expect(200).post(`/action/${String(action)}/undo`)).json().data as Undone
+    const undo = async (action: unknown) => {
+      const { data } = (await owner.expect(200).post(`/action/${String(action)}/undo`)).json()
+      const { done, leftAlone, next } = data as Undone
+      assert.deepEqual([leftAlone, next], [[], null])
+      // With a tool, the roles that have it change.
+      assert.ok(name === "custom module" ? done > 0 : done === 1, `${done} undone`)
+    }
     const read = async (): Promise<unknown> => {
       const response = await owner.get(list?.replace("HUB", context.hubId) ?? `${one}/${id}`)
       if (!list) return response.statusCode === 200 ? withoutTimes(response.json().data) : undefined
@@ -216,17 +216,15 @@ for (const [name, { create, one = create, list, method = "put", body, change, is
     const changed = await owner[method](`${one}/${id}`, method === "put" ? { ...values, ...change } : change)
     assert.equal(changed.statusCode, 200, changed.body)
     assert.notDeepEqual(await read(), before)
-    assert.deepEqual(await undo(changed.headers["x-action-id"]), { done: 1, leftAlone: [], next: null })
+    await undo(changed.headers["x-action-id"])
     assert.deepEqual(await read(), before)
 
     const deleted = await owner.expect(200).delete(`${one}/${id}`)
     assert.equal(await read(), undefined)
-    const back = await undo(deleted.headers["x-action-id"])
-    if (isLost) return assert.ok(back.leftAlone.length > 0)
-    assert.deepEqual(back, { done: 1, leftAlone: [], next: null })
+    await undo(deleted.headers["x-action-id"])
     assert.deepEqual(await read(), before)
 
-    assert.deepEqual(await undo(made.headers["x-action-id"]), { done: 1, leftAlone: [], next: null })
+    await undo(made.headers["x-action-id"])
     assert.equal(await read(), undefined)
   })
 

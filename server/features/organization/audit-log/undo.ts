@@ -1,17 +1,15 @@
-import { type Caller, may } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { type ActionObject, listActionObjects, readRows } from "#core/audit-trail/action-objects.ts"
-import type { AuditedObject, Columns, Earlier, UndoStep } from "#core/audit-trail/audited-object.ts"
+import { type ActionObject, listActionObjects } from "#core/audit-trail/action-objects.ts"
+import type { AuditedObject } from "#core/audit-trail/audited-object.ts"
 import { type EntryRow, findEntry } from "#core/audit-trail/entries.ts"
 import type { Sight } from "#core/audit-trail/visible-parts.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
-import { AppError } from "#core/errors.ts"
-import { callRoute } from "#core/http/internal-calls.ts"
 import type { App } from "#core/http/types.ts"
 import { currentTrace } from "#core/telemetry/trace-context.ts"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { findDeleted, restoreFromTrash } from "../trash/index.ts"
+import type { Restorer } from "#core/trash.ts"
 import { auditErrors } from "./errors.ts"
+import { earliest, leaveAlone, remove, restore, revert } from "./undo-objects.ts"
 
 export const undoMinutes = 10
 const objectsPerCall = 2_000
@@ -35,17 +33,18 @@ export interface Undone {
   next: number | null
 }
 
-interface Undo {
+export interface Undo {
   app: App
   tx: Tx
   caller: Caller
+  entryId: string
   address: string
   options: UndoOptions
   undone: Undone
 }
 
-/** Kinds that follow from what is undone, and are no object that people would miss. */
-const silent = new Set(["import", "permission"])
+/** What follows from what is undone, and is no object that people would miss. */
+const silent = new Set(["import"])
 
 /**
  * Gives the objects of an action their earlier state back, by the operations that people use and with the rights of the
@@ -68,7 +67,16 @@ export async function undoAction(
     })
     const page = objects.slice(0, objectsPerCall)
     const next = objects.length > objectsPerCall ? (page.at(-1)?.lastNumber ?? null) : null
-    const undo: Undo = { app, tx, caller, address, options, undone: { done: 0, leftAlone: [], next } }
+    const entryId = entry.id
+    const undo: Undo = {
+      app,
+      tx,
+      caller,
+      entryId,
+      address,
+      options,
+      undone: { done: 0, leftAlone: [], next },
+    }
     await undoObjects(undo, page)
     await audit(tx, actorOf(caller, address), {
       action: "action.undo",
@@ -127,8 +135,10 @@ async function undoObjects(undo: Undo, page: readonly ActionObject[]): Promise<v
 async function undoLeading(undo: Undo, open: readonly ActionObject[]): Promise<readonly ActionObject[]> {
   let rest = open
   for (const kind of undo.options.objects) {
-    const { alsoUndoes } = kind.undo
-    const leading = rest.filter((object) => object.objectType === kind.type && planOf(object) === "revert")
+    const { alsoUndoes, leads = () => true } = kind.undo
+    const leading = rest.filter(
+      (object) => object.objectType === kind.type && planOf(object) === "revert" && leads(earliest(object)),
+    )
     if (!alsoUndoes || leading.length === 0) continue
     rest = rest.filter((object) => !leading.includes(object))
     const { length } = undo.undone.leftAlone
@@ -146,132 +156,3 @@ function planOf({ parts }: ActionObject): "restore" | "revert" | "remove" | "not
   if (isMade) return isGone ? "nothing" : "remove"
   return isGone ? "restore" : "revert"
 }
-
-function leaveAlone(
-  { undone }: Undo,
-  { objectType, objectId, objectName }: ActionObject,
-  reason: string,
-): void {
-  undone.leftAlone.push({ objectType, objectId, objectName, reason })
-}
-
-async function restore(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
-  const { app, tx, caller, address, options } = undo
-  if (kind.trashType === undefined) return putBack(undo, kind, group)
-  const sight = { caller, kinds: options.restorers }
-  const ids = group.map(({ objectId }) => objectId)
-  const deleted = await findDeleted(tx, sight, kind.trashType, ids)
-  const context = { now: app.clock.now(), live: app.live, publicUrl: app.settings.publicUrl, address }
-  for (const object of group) {
-    const trashId = deleted.get(object.objectId)
-    try {
-      if (trashId !== undefined) {
-        await inTransaction(tx, (step) => restoreFromTrash(step, sight, trashId, context))
-        for (const call of kind.undo.afterRestore?.(object.objectId, object.parts.at(-1)?.before ?? {}) ?? [])
-          await runCall(undo, call)
-      }
-      // What was deleted with something else came back with it.
-      else if ((await readRows(tx, kind.undo, caller.organizationId, [object.objectId])).size === 0) {
-        leaveAlone(undo, object, "It is no longer in the trash")
-        continue
-      }
-      undo.undone.done += 1
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      leaveAlone(undo, object, error.message)
-    }
-  }
-}
-
-/** Inserts what was deleted without the trash, then sends it through the route that changes it, which checks and publishes it. */
-async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
-  const { app, tx, caller } = undo
-  const { table, putBack: how, revert: change } = kind.undo
-  const now = app.clock.now()
-  for (const object of group) {
-    const id = object.objectId
-    if (!how || (how.permission && !may(caller, how.permission))) {
-      leaveAlone(undo, object, how ? trashErrors.forbidden().message : "It was not kept; create it again")
-      continue
-    }
-    const kept = { updated_time: now.toString(), ...object.parts.at(-1)?.before }
-    const row: Columns = { ...kept, ...how.complete?.(kept), organization_id: caller.organizationId }
-    try {
-      await inTransaction(tx, async (step) => {
-        await restoreRows(step, caller, table, [row])
-        const steps = await change([{ id, before: {}, row, parts: object.parts }], { sql: step, caller, now })
-        for (const call of steps)
-          for (const reason of (await runCall({ ...undo, tx: step }, call)).values())
-            throw new Refused(reason)
-      })
-      undo.undone.done += 1
-    } catch (error) {
-      if (!(error instanceof AppError || error instanceof Refused)) throw error
-      leaveAlone(undo, object, error.message)
-    }
-  }
-}
-
-async function revert(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
-  const { tx, caller } = undo
-  const ids = group.map(({ objectId }) => objectId)
-  const rows = await readRows(tx, kind.undo, caller.organizationId, ids)
-  const earlier = group.flatMap((object): Earlier[] => {
-    const row = rows.get(object.objectId)
-    if (!row) leaveAlone(undo, object, "It no longer exists")
-    return row ? [{ id: object.objectId, before: earliest(object), row, parts: object.parts }] : []
-  })
-  await run(undo, await kind.undo.revert(earlier, { sql: tx, caller, now: undo.app.clock.now() }), group)
-}
-
-/** The first value that each column had. */
-function earliest({ parts }: ActionObject): Columns {
-  return Object.assign({}, ...parts.map(({ before }) => before ?? {}).toReversed()) as Columns
-}
-
-async function remove(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
-  await run(undo, kind.undo.remove(group.map(({ objectId }) => objectId)), group)
-}
-
-interface BulkReply {
-  tasks?: { status: boolean; message: string; _id?: string }[]
-  message?: string
-}
-
-/** Objects that several calls change are done when all of them succeeded. */
-async function run(undo: Undo, steps: readonly UndoStep[], group: readonly ActionObject[]): Promise<void> {
-  const refusals = new Map<string, string>()
-  const touched = new Set<string>()
-  for (const call of steps) {
-    for (const id of call.ids) touched.add(id)
-    const refused = await runCall(undo, call)
-    for (const [id, reason] of refused) refusals.set(id, reason)
-  }
-  for (const object of group) {
-    const reason = refusals.get(object.objectId)
-    if (reason !== undefined) leaveAlone(undo, object, reason)
-    else if (touched.has(object.objectId)) undo.undone.done += 1
-  }
-}
-
-async function runCall({ app, tx, caller, address }: Undo, call: UndoStep): Promise<Map<string, string>> {
-  const origin = currentTrace()?.origin
-  const all = (reason: string) => new Map(call.ids.map((id) => [id, reason]))
-  if ("refusal" in call) return all(call.refusal)
-  try {
-    return await inTransaction(tx, async (step) => {
-      const { statusCode, body } = await callRoute(app, { caller, tx: step, address, origin }, call)
-      const { tasks, message } = (body ?? {}) as BulkReply
-      if (statusCode >= 400) throw new Refused(message ?? `Status ${statusCode}`)
-      const refused = (tasks ?? []).flatMap(({ status, message: reason, _id }): [string, string][] =>
-        status || _id === undefined ? [] : [[_id, reason]],
-      )
-      return new Map(refused)
-    })
-  } catch (error) {
-    if (error instanceof Refused) return all(error.message)
-    throw error
-  }
-}
-
-class Refused extends Error {}

@@ -4,7 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
-import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
+import { discardFilesLater, keepFile } from "#core/objects/loose-files.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import { checkProvisioning } from "./provisioning.ts"
 import { provisioningRoutes } from "./provisioning-routes.ts"
@@ -127,7 +127,7 @@ export function appIntegrationRoutes(app: App): void {
           await audit(tx, actorOf(caller, ip), { action: "app-integration.update", ...target })
           if (write.certificateKey && write.certificateKey !== before.certificateKey) {
             await keepFile(tx, write.certificateKey)
-            await discardFiles(tx, app.objects, [before.certificateKey])
+            await discardFilesLater(tx, [before.certificateKey])
           }
           return updateIntegration(tx, caller, before.id, write)
         })
@@ -147,7 +147,7 @@ export function appIntegrationRoutes(app: App): void {
       const row = await findIntegration(sql, caller, params.appIntegrationId)
       await inTransaction(sql, async (tx) => {
         await removeIntegration(tx, caller, row.id)
-        await discardFiles(tx, app.objects, [row.certificateKey])
+        await discardFilesLater(tx, [row.certificateKey])
         const target = { targetType: "app-integration", targetId: row.id, targetName: row.name ?? "" }
         await audit(tx, actorOf(caller, ip), { action: "app-integration.delete", ...target })
       })

@@ -6,7 +6,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import { sendJson } from "#core/http/send-json.ts"
 import type { App } from "#core/http/types.ts"
-import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
+import { discardFilesLater, keepFile } from "#core/objects/loose-files.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readName } from "#core/plain-text.ts"
 import { accountErrors, confirmPassword, endAccess, endSessions, setPassword } from "../accounts/index.ts"
@@ -203,7 +203,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       await announceUser(tx, app.live, "user.updated", user)
       if (key) await keepFile(tx, key)
       if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))
-        await discardFiles(tx, app.objects, [oldKey])
+        await discardFilesLater(tx, [oldKey])
     })
   }
 }

@@ -35,7 +35,8 @@ export async function consoleRoutes(app: App): Promise<void> {
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html")
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    const isPage = isRead && (request.headers.accept ?? "").includes("text/html")
     if (isPage && isBuilt) {
       reply.headers({ ...securityHeaders(policyOf(request.url)), "cache-control": "no-cache" })
       return reply.sendFile("index.html")

@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import type { NoticeKind } from "./schemas.ts"
 
@@ -107,4 +108,22 @@ export async function unsubscribe(sql: Sql, caller: Caller, endpoint: string): P
 /** Follows a person's new e-mail, so that notices reach them before their next visit. */
 export async function renameInbox(tx: Tx, organizationId: string, from: string, to: string): Promise<void> {
   await tx`update inboxes set email = ${to} where organization_id = ${organizationId} and email = ${from}`
+}
+
+/** Takes back the notices of a message that is gone. */
+export async function withdrawNotices(
+  tx: Tx,
+  { organizationId, live }: { organizationId: string; live: LiveEvents },
+  message: { about: string; aboutId: string; by: string; createdTime: string },
+): Promise<void> {
+  const { about, aboutId, by, createdTime } = message
+  const subject = about === "task" ? tx`task_id = ${aboutId}` : tx`about = ${about} and about_id = ${aboutId}`
+  const owners = await tx<{ email: string }[]>`
+    with gone as (
+      delete from notices where organization_id = ${organizationId} and kind in ('message', 'mention') and created_by = ${by}
+        and created_time = ${createdTime}::timestamptz and ${subject} returning user_id
+    )
+    select distinct email from inboxes join gone using (user_id) where organization_id = ${organizationId}`
+  for (const { email } of owners)
+    await publish(tx, live, "notice.created", { organizationId, owner: email, content: {} })
 }

@@ -32,7 +32,7 @@ const messages = defineMessages("extensions.directoriesSection", {
   token: "Token",
   remove: "Disconnect",
   removeTitle: "Disconnect {name}?",
-  removeText: "The directory can no longer change people. They stay as they are.",
+  removeText: "The directory can no longer change people. They stay as they are. This cannot be undone.",
 })
 
 interface Made {

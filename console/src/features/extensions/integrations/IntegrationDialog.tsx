@@ -64,6 +64,7 @@ export function IntegrationDialog({
       request={save}
       onSubmit={() => save.mutate()}
       onClose={close}
+      history={integration && { objectType: "app-integration", objectId: integration._id }}
     >
       <Select
         label={t("kind")}

@@ -32,6 +32,14 @@ export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): vo
       submit={t(plugin.isUsed ? "grantSave" : "grant")}
       onSubmit={() => install.mutate()}
       onClose={onClose}
+      history={[
+        { objectType: "plugin", objectId: plugin.id },
+        {
+          objectType: "plugin-installation",
+          objectId: plugin.id,
+          heading: t("grantTitle", { name: plugin.name }),
+        },
+      ]}
     >
       <Text size="sm" className="quiet">
         {t(plugin.permissions.length > 0 ? "grantText" : "asksNothing")}

@@ -13,6 +13,7 @@ import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import {
   type ConfigColumn,
@@ -78,109 +79,111 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
   }
   return (
     <Modal opened onClose={() => onClose()} title={t("configTitle")} size="lg">
-      <Form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            label={t("configName")}
-            description={t("configHint")}
-            required
-            withAsterisk={false}
-            maxLength={255}
-            data-autofocus
-            {...bindText(draft.name, (name) => edit({ name }))}
-          />
-          <ManySelect
-            label={t("ofFlows")}
-            data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
-            value={[...flowIds]}
-            searchable
-            onChange={(value) => edit({ flowIds: value })}
-          />
-          <ol className="builder-fields" aria-label={t("columns")}>
-            {columns.map((column, index) => (
-              <li key={column.id} className="builder-field">
-                <TextInput
-                  aria-label={t("columnTitle", { column: column.title })}
-                  size="xs"
-                  style={{ flex: 1 }}
-                  maxLength={255}
-                  {...bindText(column.uniqueTitle ?? column.title, (title) => rename(column.id, title))}
-                />
-                <MoveButtons
-                  index={index}
-                  count={columns.length}
-                  name={column.title}
-                  onMove={(to) => move(index, to)}
-                />
-                <IconButton
-                  icon={IconX}
-                  label={t("removeColumn", { column: column.title })}
-                  iconSize={15}
-                  size="sm"
-                  onClick={() => edit({ columns: columns.filter(({ id }) => id !== column.id) })}
-                />
-              </li>
-            ))}
-          </ol>
-          <Select
-            aria-label={t("addColumn")}
-            placeholder={t("addColumn")}
-            error={columns.length === 0 ? t("needsColumn") : undefined}
-            data={offered.map((column) => ({ value: column.id, label: labelOf(column, t("ownKeys")) }))}
-            searchable
-            value={null}
-            onChange={(id) => {
-              const column = known.find((candidate) => candidate.id === id)
-              if (column) edit({ columns: [...columns, column] })
-            }}
-          />
-          <Group grow align="start" gap="sm">
-            <Select
-              label={t("format")}
-              allowDeselect={false}
-              data={exportFormats.map((value) => ({ value, label: t(value) }))}
-              value={draft.format}
-              onChange={(value) => edit({ format: exportFormats.find((one) => one === value) ?? "xlsx" })}
+      <WithHistory of={config && { objectType: "export-configuration", objectId: config._id }}>
+        <Form onSubmit={submit}>
+          <Stack gap="md">
+            <TextInput
+              label={t("configName")}
+              description={t("configHint")}
+              required
+              withAsterisk={false}
+              maxLength={255}
+              data-autofocus
+              {...bindText(draft.name, (name) => edit({ name }))}
             />
-            <Select
-              label={t("mailIt")}
-              allowDeselect={false}
-              data={["never" as const, ...rhythms].map((value) => ({ value, label: t(value) }))}
-              value={draft.rhythm}
-              onChange={(value) => edit({ rhythm: rhythms.find((one) => one === value) ?? "never" })}
+            <ManySelect
+              label={t("ofFlows")}
+              data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
+              value={[...flowIds]}
+              searchable
+              onChange={(value) => edit({ flowIds: value })}
             />
-          </Group>
-          {draft.rhythm === "never" ? null : (
+            <ol className="builder-fields" aria-label={t("columns")}>
+              {columns.map((column, index) => (
+                <li key={column.id} className="builder-field">
+                  <TextInput
+                    aria-label={t("columnTitle", { column: column.title })}
+                    size="xs"
+                    style={{ flex: 1 }}
+                    maxLength={255}
+                    {...bindText(column.uniqueTitle ?? column.title, (title) => rename(column.id, title))}
+                  />
+                  <MoveButtons
+                    index={index}
+                    count={columns.length}
+                    name={column.title}
+                    onMove={(to) => move(index, to)}
+                  />
+                  <IconButton
+                    icon={IconX}
+                    label={t("removeColumn", { column: column.title })}
+                    iconSize={15}
+                    size="sm"
+                    onClick={() => edit({ columns: columns.filter(({ id }) => id !== column.id) })}
+                  />
+                </li>
+              ))}
+            </ol>
+            <Select
+              aria-label={t("addColumn")}
+              placeholder={t("addColumn")}
+              error={columns.length === 0 ? t("needsColumn") : undefined}
+              data={offered.map((column) => ({ value: column.id, label: labelOf(column, t("ownKeys")) }))}
+              searchable
+              value={null}
+              onChange={(id) => {
+                const column = known.find((candidate) => candidate.id === id)
+                if (column) edit({ columns: [...columns, column] })
+              }}
+            />
             <Group grow align="start" gap="sm">
-              <DateTimeInput
-                label={t("mailAt")}
-                type="time"
-                required
-                withAsterisk={false}
-                {...bindText(draft.time, (time) => edit({ time }))}
+              <Select
+                label={t("format")}
+                allowDeselect={false}
+                data={exportFormats.map((value) => ({ value, label: t(value) }))}
+                value={draft.format}
+                onChange={(value) => edit({ format: exportFormats.find((one) => one === value) ?? "xlsx" })}
               />
-              <TextInput
-                label={t("mailTo")}
-                description={t("mailToHint")}
-                {...bindText(draft.emails, (emails) => edit({ emails }))}
+              <Select
+                label={t("mailIt")}
+                allowDeselect={false}
+                data={["never" as const, ...rhythms].map((value) => ({ value, label: t(value) }))}
+                value={draft.rhythm}
+                onChange={(value) => edit({ rhythm: rhythms.find((one) => one === value) ?? "never" })}
               />
             </Group>
-          )}
-          <FormFoot
-            request={{ error: save.error ?? remove.error, isPending: save.isPending }}
-            isDisabled={columns.length === 0 || flowIds.length === 0}
-            submit={t("saveConfig")}
-            onCancel={() => onClose()}
-            aside={
-              config ? (
-                <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
-                  {t("deleteConfig")}
-                </Button>
-              ) : null
-            }
-          />
-        </Stack>
-      </Form>
+            {draft.rhythm === "never" ? null : (
+              <Group grow align="start" gap="sm">
+                <DateTimeInput
+                  label={t("mailAt")}
+                  type="time"
+                  required
+                  withAsterisk={false}
+                  {...bindText(draft.time, (time) => edit({ time }))}
+                />
+                <TextInput
+                  label={t("mailTo")}
+                  description={t("mailToHint")}
+                  {...bindText(draft.emails, (emails) => edit({ emails }))}
+                />
+              </Group>
+            )}
+            <FormFoot
+              request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+              isDisabled={columns.length === 0 || flowIds.length === 0}
+              submit={t("saveConfig")}
+              onCancel={() => onClose()}
+              aside={
+                config ? (
+                  <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
+                    {t("deleteConfig")}
+                  </Button>
+                ) : null
+              }
+            />
+          </Stack>
+        </Form>
+      </WithHistory>
       <ConfirmDialog
         isOpen={isAsking}
         title={`${t("deleteConfig")}: ${draft.name}`}

@@ -52,6 +52,7 @@ export function TrackerDialog({ tracker, onClose }: { tracker: EditedTracker; on
       submit={id === undefined ? t("register") : undefined}
       onSubmit={() => save.mutate()}
       onClose={onClose}
+      history={id === undefined ? undefined : { objectType: "tracker", objectId: id }}
     >
       <TextInput
         label={t("imei")}

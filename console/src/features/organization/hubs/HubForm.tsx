@@ -51,7 +51,13 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
     if (position) onPlace({ lng: position[0], lat: position[1] })
   }
   return (
-    <Form onSubmit={submit} className="panel-form" aria-label={hub ? t("editTitle") : t("addTitle")}>
+    <Form
+      onSubmit={submit}
+      // Fields that are empty are shown by the browser; the place with them.
+      onInvalidCapture={() => setRefused(typed !== undefined)}
+      className="panel-form"
+      aria-label={hub ? t("editTitle") : t("addTitle")}
+    >
       <h2>{hub ? t("editTitle") : t("addTitle")}</h2>
       <WithHistory of={hub && { objectType: "hub", objectId: hub._id }}>
         <Stack gap="sm">

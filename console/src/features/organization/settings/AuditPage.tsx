@@ -5,11 +5,14 @@ import { IconDownload, IconHistory } from "@tabler/icons-react"
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
 import { dataOf, dataQuery, server } from "../../../api/server.ts"
+import { dayBound } from "../../../i18n/day-bounds.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
+import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
@@ -28,9 +31,15 @@ interface Wanted {
   actor: string
   via: string | null
   targetType: string | null
+  /** Days of the organization, or "". */
+  from: string
+  until: string
+  timeZone: string
 }
 
-const filterOf = ({ q, actor, via, targetType }: Wanted) => ({
+const filterOf = ({ q, actor, via, targetType, from, until, timeZone }: Wanted) => ({
+  ...(from && { dateFrom: dayBound(from, "from", timeZone) }),
+  ...(until && { dateTo: dayBound(until, "to", timeZone) }),
   ...(q && { q }),
   ...(actor && { actor }),
   ...(via && { via }),
@@ -49,8 +58,13 @@ const auditQuery = (wanted: Wanted) =>
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   })
 
-export const loader: PageLoader = ({ client }) =>
-  client.prefetchInfiniteQuery(auditQuery({ q: "", actor: "", via: null, targetType: null }))
+export const loader: PageLoader = ({ client, session }) =>
+  client.prefetchInfiniteQuery(
+    auditQuery({
+      ...{ q: "", actor: "", via: null, targetType: null, from: "", until: "" },
+      timeZone: session.organization.timeZone,
+    }),
+  )
 
 const objectTypes = [
   "task",
@@ -84,14 +98,17 @@ export function AuditPage() {
   const [actor, setActor] = useState("")
   const [via, setVia] = useState<string | null>(null)
   const [targetType, setTargetType] = useState<string | null>(null)
+  const [from, setFrom] = useState("")
+  const [until, setUntil] = useState("")
+  const { timeZone } = useSession().organization
   const [texts] = useDebouncedValue({ q: words.trim(), actor: actor.trim() }, searchDelayMilliseconds)
-  const wanted = { ...texts, via, targetType }
+  const wanted = { ...texts, via, targetType, from, until, timeZone }
   const [openId, setOpenId] = useState<string>()
   const log = useInfiniteQuery(auditQuery(wanted))
   const entries = log.data?.pages.flatMap((page) => page.data)
   return (
     <>
-      <div className="toolbar">
+      <div className="toolbar audit-filter">
         <SearchInput label={t("auditTarget")} value={words} onChange={setWords} w={220} />
         <TextInput
           aria-label={t("auditActor")}
@@ -118,6 +135,8 @@ export function AuditPage() {
           onChange={setVia}
           w={150}
         />
+        <DateTimeInput type="date" label={t("auditFrom")} w={150} {...bindText(from, setFrom)} />
+        <DateTimeInput type="date" label={t("auditUntil")} w={150} {...bindText(until, setUntil)} />
         <Menu>
           <Menu.Target>
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>

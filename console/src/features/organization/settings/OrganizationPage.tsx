@@ -11,10 +11,12 @@ import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { CountrySelect } from "../../people/memberships/CountrySelect.tsx"
 import { roleMessages } from "../../people/roles/messages.ts"
 import { DeleteOrganization } from "./DeleteOrganization.tsx"
 import { FieldWorkSettings, locationSettingsQuery } from "./FieldWorkSettings.tsx"
+import { fieldWorkMessages } from "./field-work-messages.ts"
 import { settingsMessages } from "./messages.ts"
 import { PrivacyPolicy, policyQuery } from "./PrivacyPolicy.tsx"
 
@@ -37,6 +39,7 @@ export const loader: PageLoader = async ({ client, session: { organization, may 
 export function OrganizationPage() {
   const t = useMessages(settingsMessages)
   const tRole = useMessages(roleMessages)
+  const tField = useMessages(fieldWorkMessages)
   const { organization, may, user } = useSession()
   const known = user.organization && "currency" in user.organization ? user.organization : undefined
   const currencyNow = known?.currency ?? ""
@@ -73,54 +76,65 @@ export function OrganizationPage() {
     country !== countryNow ||
     isUnique !== isUniqueNow
   useLeaveWarning(isChanged && !save.isRefreshing)
+  const history = [
+    { objectType: "organization", objectId: organization.id },
+    ...(may("edit/organization")
+      ? [
+          { objectType: "location-settings", objectId: organization.id, heading: tField("title") },
+          { objectType: "privacy-policy", objectId: organization.id, heading: t("privacy") },
+        ]
+      : []),
+  ]
   const submit = () => {
     if (may("edit/organization")) save.mutate()
   }
   return (
     <div className="panel-form">
-      <Form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput label={t("name")} required {...bindText(companyName, setCompanyName)} />
-          <Select
-            label={t("timeZone")}
-            searchable
-            data={["UTC", ...Intl.supportedValuesOf("timeZone")]}
-            value={timeZone}
-            onChange={(value) => setTimeZone(value ?? "UTC")}
-          />
-          <CountrySelect value={country} onChange={setCountry} isRequired={countryNow !== null} />
-          <Select
-            label={t("language")}
-            allowDeselect={false}
-            data={
-              languageChoices.some(({ value }) => value === languageNow)
-                ? languageChoices
-                : [...languageChoices, { value: languageNow, label: languageNow }]
-            }
-            value={language}
-            onChange={(value) => setLanguage(value ?? languageNow)}
-          />
-          <TextInput label={t("currency")} maxLength={3} w={120} {...bindText(currency, setCurrency)} />
-          <Switch
-            label={t("uniqueRefId")}
-            description={t("uniqueRefIdHint")}
-            {...bindChecked(isUnique, setUnique)}
-          />
-          <FormError error={save.error} />
-          <Explained
-            reason={
-              may("edit/organization") ? undefined : tRole("needs", { permission: "edit/organization" })
-            }
-          >
-            <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
-              {t("save")}
-            </Button>
-          </Explained>
-        </Stack>
-      </Form>
-      <FieldWorkSettings />
-      <PrivacyPolicy />
-      <DeleteOrganization />
+      <WithHistory of={history}>
+        <Form onSubmit={submit}>
+          <Stack gap="sm">
+            <TextInput label={t("name")} required {...bindText(companyName, setCompanyName)} />
+            <Select
+              label={t("timeZone")}
+              searchable
+              data={["UTC", ...Intl.supportedValuesOf("timeZone")]}
+              value={timeZone}
+              onChange={(value) => setTimeZone(value ?? "UTC")}
+            />
+            <CountrySelect value={country} onChange={setCountry} isRequired={countryNow !== null} />
+            <Select
+              label={t("language")}
+              allowDeselect={false}
+              data={
+                languageChoices.some(({ value }) => value === languageNow)
+                  ? languageChoices
+                  : [...languageChoices, { value: languageNow, label: languageNow }]
+              }
+              value={language}
+              onChange={(value) => setLanguage(value ?? languageNow)}
+            />
+            <TextInput label={t("currency")} maxLength={3} w={120} {...bindText(currency, setCurrency)} />
+            <Switch
+              label={t("uniqueRefId")}
+              description={t("uniqueRefIdHint")}
+              {...bindChecked(isUnique, setUnique)}
+            />
+            <FormError error={save.error} />
+            <Explained
+              reason={
+                may("edit/organization") ? undefined : tRole("needs", { permission: "edit/organization" })
+              }
+            >
+              <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
+                {t("save")}
+              </Button>
+            </Explained>
+          </Stack>
+        </Form>
+        <FieldWorkSettings />
+        <PrivacyPolicy />
+        <DeleteOrganization />
+      </WithHistory>
     </div>
   )
 }

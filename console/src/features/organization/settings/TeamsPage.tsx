@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from "@mantine/core"
+import { Button, Group, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconTrash, IconUsersGroup } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -17,6 +17,7 @@ import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { settingsMessages } from "./messages.ts"
+import { type EditedTeam, TeamDialog } from "./TeamDialog.tsx"
 
 export const loader: PageLoader = ({ client }) =>
   Promise.all([client.ensureQueryData(teamsQuery), client.ensureQueryData(hubsQuery)])
@@ -28,6 +29,7 @@ export function TeamsPage() {
   const [name, setName] = useState("")
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const hubId = hubChoice ?? [...hubs.keys()][0] ?? null
+  const [opened, setOpened] = useState<EditedTeam>()
   const { data: teams } = useSuspenseQuery(teamsQuery)
   const make = useAction(
     () => server.post("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } }),
@@ -63,7 +65,15 @@ export function TeamsPage() {
           rows={teams}
           keyOf={({ _id }) => _id}
           columns={[
-            { title: t("name"), kind: "name", cell: (team) => team.name },
+            {
+              title: t("name"),
+              kind: "name",
+              cell: (team) => (
+                <UnstyledButton className="row-link" onClick={() => setOpened(team)}>
+                  {team.name}
+                </UnstyledButton>
+              ),
+            },
             { title: t("hub"), kind: "quiet", cell: (team) => hubs.get(team.hubId) ?? "–" },
             { title: t("people"), cell: (team) => team.totalUser },
             {
@@ -81,6 +91,7 @@ export function TeamsPage() {
           ]}
         />
       )}
+      {opened ? <TeamDialog team={opened} onClose={() => setOpened(undefined)} /> : null}
     </>
   )
 }

@@ -37,6 +37,8 @@ export const settingsMessages = defineMessages("organization.settings", {
   restoredMany: "{count} object restored|{count} objects restored",
   notRestored: "{count} object was not restored|{count} objects were not restored",
   auditVia: "Via",
+  auditFrom: "From",
+  auditUntil: "Until",
   auditType: "Type of object",
   retention: "Keep entries for (days)",
   retentionText: "Older entries are removed. An entry says so, and the rest can still be verified.",

@@ -12,6 +12,7 @@ import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -150,48 +151,57 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
     onDone: () => after(t("removed", { name: area?.name ?? "" })),
   })
   return (
-    <Form onSubmit={() => save.mutate()} style={{ padding: 16 }}>
-      <Stack gap="sm">
-        <TextInput
-          label={t("areaName")}
-          required
-          withAsterisk={false}
-          maxLength={255}
-          data-autofocus
-          {...bindText(draft.name, (name) => onChange({ name }))}
-        />
-        <ColorInput
-          label={t("areaColor")}
-          format="hex"
-          value={draft.color}
-          onChange={(color) => onChange({ color })}
-        />
-        <Checkbox
-          label={t("areaActive")}
-          {...bindChecked(draft.isActive, (isActive) => onChange({ isActive }))}
-        />
-        <ActionButton
-          icon={IconLasso}
-          label={t(area || draft.ring ? "redraw" : "drawArea")}
-          variant="light"
-          size="xs"
-          disabled={isDrawing}
-          style={{ alignSelf: "flex-start" }}
-          onClick={onRedraw}
-        />
-        <FormFoot
-          request={{ error: save.error ?? remove.error, isPending: save.isPending }}
-          isDisabled={!area && !draft.ring}
-          onCancel={onClose}
-          aside={
-            area ? (
-              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-                {t("delete")}
-              </Button>
-            ) : null
-          }
-        />
-      </Stack>
-    </Form>
+    <div style={{ padding: 16 }}>
+      <WithHistory of={area && { objectType: "geotag", objectId: area._id }}>
+        <Form onSubmit={() => save.mutate()}>
+          <Stack gap="sm">
+            <TextInput
+              label={t("areaName")}
+              required
+              withAsterisk={false}
+              maxLength={255}
+              data-autofocus
+              {...bindText(draft.name, (name) => onChange({ name }))}
+            />
+            <ColorInput
+              label={t("areaColor")}
+              format="hex"
+              value={draft.color}
+              onChange={(color) => onChange({ color })}
+            />
+            <Checkbox
+              label={t("areaActive")}
+              {...bindChecked(draft.isActive, (isActive) => onChange({ isActive }))}
+            />
+            <ActionButton
+              icon={IconLasso}
+              label={t(area || draft.ring ? "redraw" : "drawArea")}
+              variant="light"
+              size="xs"
+              disabled={isDrawing}
+              style={{ alignSelf: "flex-start" }}
+              onClick={onRedraw}
+            />
+            <FormFoot
+              request={{ error: save.error ?? remove.error, isPending: save.isPending }}
+              isDisabled={!area && !draft.ring}
+              onCancel={onClose}
+              aside={
+                area ? (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    loading={remove.isPending}
+                    onClick={() => remove.mutate()}
+                  >
+                    {t("delete")}
+                  </Button>
+                ) : null
+              }
+            />
+          </Stack>
+        </Form>
+      </WithHistory>
+    </div>
   )
 }

@@ -6,6 +6,8 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { historyMessages } from "../../../ui/history/history-messages.ts"
+import { ObjectHistory } from "../../../ui/history/ObjectHistory.tsx"
 import { routeMessages } from "./messages.ts"
 import { historyQuery, type Result, restoreVersion } from "./routes.queries.ts"
 import { BaseComparison, VersionComparison } from "./VersionComparison.tsx"
@@ -13,6 +15,7 @@ import { BaseComparison, VersionComparison } from "./VersionComparison.tsx"
 /** What was changed by hand, newest first, each compared with the current plan, with a button to restore it. */
 export function VersionList({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
+  const tHistory = useMessages(historyMessages)
   const formats = useFormats()
   const { may } = useSession()
   const client = useQueryClient()
@@ -83,6 +86,10 @@ export function VersionList({ result }: { result: Result }) {
           ))}
         </tbody>
       </table>
+      <section className="comparison-text">
+        <h2 className="panel-heading">{tHistory("history")}</h2>
+        <ObjectHistory objectType="result" objectId={result._id} />
+      </section>
     </>
   )
 }

@@ -35,7 +35,13 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
   const edit = (key: number, part: Partial<Capacity>) =>
     setLines((current) => current.map((line) => (line.key === key ? { ...line, ...part } : line)))
   return (
-    <FormDialog title={t("capacities")} request={save} onSubmit={() => save.mutate()} onClose={onClose}>
+    <FormDialog
+      title={t("capacities")}
+      request={save}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+      history={document?._id ? { objectType: "capacity-constraint", objectId: document._id } : undefined}
+    >
       <Text size="sm" c="dimmed">
         {t("capacitiesText")}
       </Text>

@@ -1,4 +1,4 @@
-import { json, type Sql } from "#core/database/database.ts"
+import { json, type Sql, type Tx } from "#core/database/database.ts"
 import { ownedState } from "#core/owned-state.ts"
 import {
   type ClassTimes,
@@ -44,11 +44,16 @@ export async function switchSpeeds(sql: Sql, organizationId: string, isUsed: boo
     on conflict (organization_id) do update set is_used = excluded.is_used`
 }
 
-/** Begins again: what was learned so far no longer counts, nor do the positions that it was learned from. */
-export async function deleteSpeeds(sql: Sql, organizationId: string, now: Temporal.Instant): Promise<void> {
-  await sql`
-    insert into road_speeds (organization_id, learned_until) values (${organizationId}, ${now})
-    on conflict (organization_id) do update set history = '[]', learned_until = ${now}, learned_at = null`
+/**
+ * Begins again: what was learned so far no longer counts, nor do the positions that it was learned from. Another row takes the
+ * place of the deleted one, which can come back for some minutes.
+ */
+export async function deleteSpeeds(tx: Tx, organizationId: string, now: Temporal.Instant): Promise<void> {
+  const [before] = await tx<{ isUsed: boolean }[]>`
+    delete from road_speeds where organization_id = ${organizationId} returning is_used`
+  await tx`
+    insert into road_speeds (organization_id, is_used, learned_until)
+    values (${organizationId}, ${before?.isUsed ?? true}, ${now})`
 }
 
 /** After some months, half of what was learned has faded. */

@@ -1,4 +1,10 @@
-import { type AuditedObject, eachById } from "#core/audit-trail/audited-object.ts"
+import {
+  type AuditedObject,
+  type Columns,
+  type Earlier,
+  eachById,
+  type UndoStep,
+} from "#core/audit-trail/audited-object.ts"
 import { visibleResults } from "../queries.ts"
 
 export const auditedResult: AuditedObject = {
@@ -11,16 +17,31 @@ export const auditedResult: AuditedObject = {
     table: "routing_results",
     // A dispatch knows what each task was before it, also of those that it split.
     alsoUndoes: ["task"],
-    revert: (results) =>
-      results.map(({ id, before, row }) =>
-        "dispatch_status" in before && before.dispatch_status === null && row.dispatch_status !== null
-          ? { method: "POST", path: "/dispatch/undo", body: { resultId: id }, ids: [id] }
-          : { refusal: "A plan is not changed back; choose one of its versions instead", ids: [id] },
-      ),
+    leads: isDispatch,
+    revert: (results) => results.flatMap(callsOf),
     remove: (ids) =>
       eachById(
         ids.map((id) => ({ id })),
         ({ id }) => ({ method: "DELETE", path: `/result/${id}` }),
       ),
   },
+}
+
+function isDispatch(before: Columns): boolean {
+  return "dispatch_status" in before && before.dispatch_status === null
+}
+
+function callsOf({ id, before, row }: Earlier): UndoStep[] {
+  if (isDispatch(before) && row.dispatch_status !== null)
+    return [{ method: "POST", path: "/dispatch/undo", body: { resultId: id }, ids: [id] }]
+  const { name, current_version: version } = before
+  const calls: UndoStep[] = [
+    ...(typeof version === "number"
+      ? [{ method: "PUT" as const, path: `/result/${id}/restore/${version}`, ids: [id] }]
+      : []),
+    ...(typeof name === "string"
+      ? [{ method: "PATCH" as const, path: `/result/${id}`, body: { name }, ids: [id] }]
+      : []),
+  ]
+  return calls.length > 0 ? calls : [{ refusal: "The computation of a plan cannot be undone", ids: [id] }]
 }

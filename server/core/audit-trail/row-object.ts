@@ -1,0 +1,39 @@
+import type { Permission } from "../permissions.ts"
+import type { AuditedObject, ByRow } from "./audited-object.ts"
+import { isAuditor } from "./visible-parts.ts"
+
+interface RowObject extends ByRow {
+  type: string
+  table: string
+  idColumn?: string
+  /** Who reads its history. Without it, those who read the audit log. */
+  view?: Permission
+  /** Which of them; by default all, since parts say which hub they are about. */
+  isVisible?: AuditedObject["isVisible"]
+  isPart?: true
+}
+
+/** A kind of object whose rows are written back as they were: nothing but the row itself, or what `follow` does, depends on them. */
+export function rowObject({
+  type,
+  table,
+  idColumn,
+  view,
+  isVisible,
+  isPart,
+  ...byRow
+}: RowObject): AuditedObject {
+  return {
+    type,
+    ...(view && { viewPermission: view }),
+    isVisible: isVisible ?? ((sql, caller) => (view || isAuditor(caller) ? sql`true` : sql`false`)),
+    undo: {
+      table,
+      ...(idColumn && { idColumn }),
+      ...(isPart && { isPart }),
+      revert: () => [],
+      remove: () => [],
+      byRow,
+    },
+  }
+}
