@@ -1,5 +1,5 @@
 import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
-import { rowObject } from "./core/audit-trail/row-object.ts"
+import { forAuditors, rowObject } from "./core/audit-trail/row-object.ts"
 import { settingsObject } from "./core/audit-trail/settings-object.ts"
 import { seesAlert } from "./features/extensions/alerts/index.ts"
 import { undoMovement } from "./features/fleet/stock/index.ts"
@@ -70,7 +70,12 @@ export const auditedRows: readonly AuditedObject[] = [
     permissions: organization,
   }),
   rowObject({
-    ...{ type: "privacy-policy", table: "privacy_policies", idColumn: "organization_id", permissions: organization },
+    ...{
+      type: "privacy-policy",
+      table: "privacy_policies",
+      idColumn: "organization_id",
+      permissions: organization,
+    },
   }),
   rowObject({
     ...{ type: "road-speeds", table: "road_speeds", idColumn: "organization_id", permissions: organization },
@@ -89,8 +94,8 @@ export const auditedRows: readonly AuditedObject[] = [
     table: "access_tokens",
     path: "/token",
     columns: ["name"],
-    isVisible: isHidden,
+    isVisible: forAuditors,
   }),
-  settingsObject({ type: "device-key", table: "device_keys", path: "/device-key", isVisible: isHidden }),
-  settingsObject({ type: "scim-token", table: "scim_tokens", path: "/scim-token", isVisible: isHidden }),
+  settingsObject({ type: "device-key", table: "device_keys", path: "/device-key", isVisible: forAuditors }),
+  settingsObject({ type: "scim-token", table: "scim_tokens", path: "/scim-token", isVisible: forAuditors }),
 ]

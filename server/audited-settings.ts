@@ -18,11 +18,8 @@ export const auditedGroups: readonly AuditedObject[] = [
   }),
   // What a custom tool brings, and the roles that have it.
   rowObject({
-    type: "permission",
-    table: "custom_permissions",
-    idColumn: "name",
-    view: "view/role",
-    isPart: true,
+    ...{ type: "permission", table: "custom_permissions", idColumn: "name", view: "view/role", isPart: true },
+    permissions: ["edit/organization"],
   }),
   settingsObject({
     ...{ type: "role", table: "roles", path: "/role", view: "view/role", trashType: "Role" },
@@ -30,7 +27,7 @@ export const auditedGroups: readonly AuditedObject[] = [
       ...toBody(pick(row, ["name", "permission_details", "password_policy_id"])),
       permissionList: permission_names,
     }),
-    byRow: { applies: changesOnlyTools },
+    byRow: { permissions: ["edit/organization"], applies: changesOnlyTools },
   }),
   settingsObject({
     ...{ type: "team", table: "teams", path: "/team", view: "view/team", trashType: "Team" },

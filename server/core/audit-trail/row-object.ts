@@ -13,6 +13,10 @@ interface RowObject extends ByRow {
   isPart?: true
 }
 
+/** Those who read the audit log see its history, and nobody else. */
+export const forAuditors: AuditedObject["isVisible"] = (sql, caller) =>
+  isAuditor(caller) ? sql`true` : sql`false`
+
 /** A kind of object whose rows are written back as they were: nothing but the row itself, or what `follow` does, depends on them. */
 export function rowObject({
   type,
@@ -26,7 +30,7 @@ export function rowObject({
   return {
     type,
     ...(view && { viewPermission: view }),
-    isVisible: isVisible ?? ((sql, caller) => (view || isAuditor(caller) ? sql`true` : sql`false`)),
+    isVisible: isVisible ?? (view ? (sql) => sql`true` : forAuditors),
     undo: {
       table,
       ...(idColumn && { idColumn }),

@@ -33,6 +33,20 @@ test("what takes longer than its time limit is 503, and may be tried again", asy
   assert.deepEqual([reply.statusCode, reply.headers["retry-after"], failedCode], [503, "5", "sys-045"])
 })
 
+test("HEAD of a page of the console is answered as GET, without a body", async (t) => {
+  const { app } = await testApp(t)
+  const headers = { accept: "text/html" }
+  const [page, head] = await Promise.all(
+    (["GET", "HEAD"] as const).map((method) => app.inject({ method, url: "/tasks", headers })),
+  )
+  assert.deepEqual(
+    [head?.statusCode, head?.headers["content-type"]],
+    [page?.statusCode, page?.headers["content-type"]],
+  )
+  assert.equal(page?.statusCode, 200)
+  assert.equal(head?.body, "")
+})
+
 test("a trailing slash is the same address", async (t) => {
   const { as, org } = await testOrganization(t)
   assert.equal((await as(org.owner).get("/hubs/")).statusCode, 200)

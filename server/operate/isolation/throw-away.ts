@@ -39,6 +39,7 @@ const moving = new Set([
   "audit_blocks",
   "access_tokens",
   "token_uses",
+  "undo_columns",
   ...derived,
   "location_counts",
   "location_count_changes",

@@ -14,6 +14,7 @@ import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { WithHistory } from "../../ui/history/WithHistory.tsx"
 import { PageHeader } from "../../ui/layout/PageHeader.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
 import { usePeopleNames } from "../work/tasks/people.ts"
@@ -47,10 +48,12 @@ export function VehiclePage() {
         />
       </PageHeader>
       <div className="page-body">
-        <Meters vehicleId={vehicleId} />
-        <Defects vehicleId={vehicleId} />
-        <Maintenance subject={{ vehicleId }} />
-        <Stock vehicleId={vehicleId} />
+        <WithHistory of={{ objectType: "vehicle", objectId: vehicleId }}>
+          <Meters vehicleId={vehicleId} />
+          <Defects vehicleId={vehicleId} />
+          <Maintenance subject={{ vehicleId }} />
+          <Stock vehicleId={vehicleId} />
+        </WithHistory>
       </div>
     </div>
   )
