@@ -13,6 +13,8 @@ interface Step {
   /** The tables that it changes. */
   tables: readonly string[]
   act(): Promise<Reply>
+  /** What it changes besides. */
+  look?(): Promise<unknown>
   /** Those that do not follow when it is done again: nobody is notified twice. */
   once?: readonly string[]
   /** What was revoked stays so. */
@@ -42,19 +44,24 @@ async function walk(server: TestApp, org: Organization, steps: readonly Step[]):
     assert.ok(reply.json().data.done > 0, `${name}: nothing was undone`)
     return reply.headers["x-action-id"]
   }
-  for (const { name, prepare, tables, once = [], act, isFinal, isUndoneOnce } of steps) {
+  for (const { name, prepare, tables, once = [], act, look, isFinal, isUndoneOnce } of steps) {
     await prepare?.()
+    const seen = await look?.()
     const before = await contentOf(server, org, [...tables, ...once])
     const reply = await act()
     assert.ok(reply.statusCode < 300, `${name}: ${reply.body}`)
     const after = await contentOf(server, org, [...tables, ...once])
     for (const [index, content] of after.entries()) assert.notDeepEqual(content, before[index], name)
+    const changed = await look?.()
+    if (look) assert.notEqual(changed, seen, name)
     const undone = await undo(name, reply.headers["x-action-id"])
     if (isFinal) continue
     assert.deepEqual(await contentOf(server, org, [...tables, ...once]), before, name)
+    assert.equal(await look?.(), seen, name)
     if (isUndoneOnce) continue
     await undo(`${name}, again`, undone)
     assert.deepEqual(await contentOf(server, org, tables), after.slice(0, tables.length), `${name}, again`)
+    assert.equal(await look?.(), changed, `${name}, again`)
   }
 }
 
@@ -351,7 +358,9 @@ test("undone and done again: what administrators set up, with its secrets", asyn
     },
     {
       name: "a signing secret",
-      tables: ["automations"],
+      tables: [],
+      look: async () =>
+        (await me.expect(200).get(of("/automation"))).json().data.automationDetails.signingSecret,
       prepare: () => create("/automation", webhook),
       act: () => me.post(`${of("/automation")}/rotate-secret`),
     },
@@ -363,7 +372,7 @@ test("undone and done again: what administrators set up, with its secrets", asyn
     {
       name: "an access token",
       tables: ["access_tokens"],
-      act: () => create("/token", { name: "Import", expiresAt: "2031-01-01" }),
+      act: () => create("/token", { name: "Import", expires_at: "2031-01-01 00:00:00" }),
       isFinal: true,
     },
     {
