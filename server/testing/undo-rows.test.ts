@@ -1,244 +1,15 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { newId } from "#core/ids.ts"
-import { aFlow, aHub, aTask, aUser, type Organization } from "#samples/builders.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
 import { pathValues } from "#samples/path-values.ts"
 import { auditedObjects } from "../feature-hooks.ts"
-import { type Calls, type Reply, type TestApp, testOrganization } from "./test-app.ts"
-
-interface Step {
-  name: string
-  /** What must be there first. */
-  prepare?(): Promise<unknown>
-  /** The tables that it changes. */
-  tables: readonly string[]
-  act(): Promise<Reply>
-  /** What it changes besides. */
-  look?(): Promise<unknown>
-  /** Those that do not follow when it is done again: nobody is notified twice. */
-  once?: readonly string[]
-  /** What was revoked stays so. */
-  isFinal?: true
-  /** Its undoing changes nothing that the audit trail notes. */
-  isUndoneOnce?: true
-}
-
-/** Everything in some tables, without what every change sets, and secrets that are sealed anew. */
-async function contentOf({ sql }: TestApp, org: Organization, tables: readonly string[]) {
-  const rows = await Promise.all(
-    tables.map(
-      (table) => sql<{ row: Record<string, unknown> }[]>`
-        select to_jsonb(t) - '{updated_time,updated_by,read_time,last_time,secrets}'::text[] as row from ${sql(table)} t
-        where organization_id = ${org.id} order by to_jsonb(t)::text`,
-    ),
-  )
-  return rows.map((of) => of.map(({ row }) => row))
-}
-
-async function walk(server: TestApp, org: Organization, steps: readonly Step[]): Promise<void> {
-  const owner = server.as(org.owner)
-  const undo = async (name: string, actionId: unknown) => {
-    const reply = await owner.post(`/action/${String(actionId)}/undo`)
-    assert.equal(reply.statusCode, 200, `${name}: ${reply.body}`)
-    assert.deepEqual(reply.json().data.leftAlone, [], name)
-    assert.ok(reply.json().data.done > 0, `${name}: nothing was undone`)
-    return reply.headers["x-action-id"]
-  }
-  for (const { name, prepare, tables, once = [], act, look, isFinal, isUndoneOnce } of steps) {
-    await prepare?.()
-    const seen = await look?.()
-    const before = await contentOf(server, org, [...tables, ...once])
-    const reply = await act()
-    assert.ok(reply.statusCode < 300, `${name}: ${reply.body}`)
-    const after = await contentOf(server, org, [...tables, ...once])
-    for (const [index, content] of after.entries()) assert.notDeepEqual(content, before[index], name)
-    const changed = await look?.()
-    if (look) assert.notEqual(changed, seen, name)
-    const undone = await undo(name, reply.headers["x-action-id"])
-    if (isFinal) continue
-    assert.deepEqual(await contentOf(server, org, [...tables, ...once]), before, name)
-    assert.equal(await look?.(), seen, name)
-    if (isUndoneOnce) continue
-    await undo(`${name}, again`, undone)
-    assert.deepEqual(await contentOf(server, org, tables), after.slice(0, tables.length), `${name}, again`)
-    assert.equal(await look?.(), changed, `${name}, again`)
-  }
-}
-
-/** Calls that use what an earlier one made. */
-function callsOf(me: Calls) {
-  const made = new Map<string, string>()
-  const create = async (path: string, body: object): Promise<Reply> => {
-    const reply = await me.post(path, body)
-    const json = reply.json()
-    const { _id } = json.data ?? json.template ?? {}
-    made.set(path, String(_id))
-    return reply
-  }
-  return {
-    create,
-    of: (path: string) => `${path}/${made.get(path)}`,
-    id: (path: string) => made.get(path) ?? "",
-  }
-}
+import { testOrganization } from "./test-app.ts"
+import { callsOf, type Step, walk } from "./undo-steps.ts"
 
 const pages = [
   { id: "page0", components: [{ id: "title", component: "input", type: "String", title: "What" }] },
 ]
 const secret = { "x-key": "very-secret" }
-
-const channel = {
-  ...{ name: "Gateway", kind: "sms", preset: "http", dailyCap: 50, secrets: { token: "first" } },
-  request: {
-    ...{ url: "https://sms.example.test/", headers: secret, encoding: "json" },
-    ...{ body: { to: "{{to}}", text: "{{text}}" }, idPath: "id", isIdempotent: true },
-  },
-}
-
-test("undone and done again: work, vehicles and customers", async (t) => {
-  const server = await testOrganization(t)
-  const { sql, as, org } = server
-  const me = as(org.owner)
-  const { create, of, id } = callsOf(me)
-  const make = (name: string) => (pathValues[name] as (typeof pathValues)[string])(sql, org)
-  const hub = await aHub(sql, { org })
-  const task = await aTask(sql, { org, hub })
-  const reader = await aUser(sql, { org, hubs: [hub], permissions: ["view/task"] })
-  await as(reader).expect(200).get("/notices")
-  const [vehicleId, itemId, alertRuleId] = [
-    await make("vehicleId"),
-    await make("stockItemId"),
-    await make("alertRuleId"),
-  ]
-  const [defectId, slotId, requestId] = [
-    await make("vehicleDefectId"),
-    await make("slotId"),
-    await make("requestId"),
-  ]
-  const [slot] = await sql<{ hubId: string }[]>`select hub_id from appointment_slots where id = ${slotId}`
-  const open = await aTask(sql, { org, hub: { id: String(slot?.hubId) } as Awaited<ReturnType<typeof aHub>> })
-  const alertId = newId()
-  await sql`
-    insert into alerts (organization_id, id, rule_id, cause, kind, hub_ids, details, started_at)
-    values (${org.id}, ${alertId}, ${alertRuleId}, 'a', 'speed', ${[hub.id]}, '{}', now())`
-  const plan = { vehicleId, name: "Oil", everyKilometers: 15_000, doneOn: "2026-01-02" }
-  const entry = { vehicleId, name: "Oil changed", doneOn: "2026-03-04", odometerKilometers: 9_000 }
-  await walk(server, org, [
-    {
-      name: "a comment with a mention",
-      tables: ["messages"],
-      once: ["notices"],
-      act: () => create("/message", { taskId: task.id, text: "Gate code 12", mentions: [reader.id] }),
-    },
-    {
-      name: "a reading",
-      tables: ["vehicle_readings", "vehicle_meters"],
-      prepare: () =>
-        me.expect(201).post(`/vehicle/${vehicleId}/reading`, { odometerKilometers: 5, note: "first" }),
-      act: () => me.post(`/vehicle/${vehicleId}/reading`, { odometerKilometers: 100, engineHours: 3 }),
-    },
-    { name: "a plan", tables: ["maintenance_plans"], act: () => create("/maintenance-plan", plan) },
-    {
-      name: "work by a plan",
-      tables: ["maintenance_entries", "maintenance_plans"],
-      act: () => create("/maintenance-entry", { ...entry, planId: id("/maintenance-plan") }),
-    },
-    { name: "work deleted", tables: ["maintenance_entries"], act: () => me.delete(of("/maintenance-entry")) },
-    {
-      name: "a defect resolved",
-      tables: ["vehicle_defects"],
-      act: () => me.post(`/vehicle-defect/${defectId}/resolve`, { note: "New pads" }),
-    },
-    {
-      name: "parts received",
-      tables: ["stock_movements", "stock_levels"],
-      prepare: () =>
-        me.expect(201).post("/stock-movement", { itemId, kind: "receipt", quantity: 1, to: { vehicleId } }),
-      act: () => me.post("/stock-movement", { itemId, kind: "receipt", quantity: 5, to: { vehicleId } }),
-    },
-    {
-      name: "parts counted",
-      tables: ["stock_movements", "stock_levels"],
-      act: () => me.post("/stock-movement", { itemId, kind: "count", quantity: 2, to: { vehicleId } }),
-    },
-    {
-      name: "an appointment",
-      tables: ["appointment_slots"],
-      act: () => me.post(`/slot/${slotId}/book`, { taskId: open.id }),
-    },
-    {
-      name: "a request rejected",
-      tables: ["task_requests"],
-      act: () => me.post(`/task-request/${requestId}/reject`, { reason: "Too far" }),
-    },
-    {
-      name: "a tracking link withdrawn",
-      tables: ["tracking_links"],
-      prepare: () => me.post(`/task/${task.id}/tracking-link`, {}),
-      act: () => me.delete(`/task/${task.id}/tracking-link`),
-    },
-    {
-      name: "positions shared",
-      tables: ["location_links"],
-      act: () => me.post("/location-history/generate-token", { email: reader.email }),
-    },
-    {
-      name: "an alert acknowledged",
-      tables: ["alerts"],
-      act: () => me.post("/alerts/acknowledge", { alertIds: [alertId] }),
-    },
-    {
-      name: "an address that wants no messages",
-      tables: ["message_opt_outs"],
-      act: () => me.put("/customer-opt-out", { address: "no@example.test", hasOptedOut: true }),
-    },
-    {
-      name: "a channel",
-      tables: ["message_channels"],
-      act: () => create("/customer-message-channel", channel),
-    },
-    {
-      name: "another secret of a channel",
-      tables: ["message_channels"],
-      act: () =>
-        me.put(of("/customer-message-channel"), { ...channel, name: "Other", secrets: { token: "second" } }),
-    },
-    {
-      name: "a channel deleted with its templates",
-      tables: ["message_channels", "message_templates"],
-      prepare: () =>
-        me.expect(201).post("/customer-message-template", {
-          event: "planned",
-          channelId: id("/customer-message-channel"),
-          body: "Hi",
-        }),
-      act: () => me.delete(of("/customer-message-channel")),
-    },
-  ])
-})
-
-test("another secret of a channel is undone, and not shown", async (t) => {
-  const { sql, as, org } = await testOrganization(t)
-  const me = as(org.owner)
-  const made = (await me.expect(201).post("/customer-message-channel", channel)).json().data
-  const sealed = async () =>
-    (await sql`select secrets, settings from message_channels where id = ${made._id}`)[0]
-  const before = await sealed()
-  const changed = await me.expect(200).put(`/customer-message-channel/${made._id}`, {
-    ...{
-      ...channel,
-      secrets: { token: "second" },
-      request: { ...channel.request, headers: { "x-key": "other" } },
-    },
-  })
-  const action = changed.headers["x-action-id"]
-  const kept = JSON.stringify(await sql`select * from audit_parts where organization_id = ${org.id}`)
-  assert.ok(!kept.includes("x-key"), "settings of a channel are not in the audit trail")
-  const undone = (await me.expect(200).post(`/action/${action}/undo`)).json().data
-  assert.deepEqual([undone.done, undone.leftAlone], [1, []])
-  assert.deepEqual((await sealed())?.settings, before?.settings)
-})
-
 test("undone and done again: what administrators set up, with its secrets", async (t) => {
   const server = await testOrganization(t)
   const { sql, as, org } = server
@@ -400,7 +171,7 @@ test("undone and done again: what administrators set up, with its secrets", asyn
   assert.ok(!parts.includes('code_hash":"\\\\x'), "hashes are not in the audit trail")
 })
 
-/** Undone by undo-walk.test.ts and undo-settings.test.ts. */
+/** Undone by undo-walk.test.ts, undo-settings.test.ts and undo-work.test.ts. */
 const undoneElsewhere = [
   ...["hub", "user", "flow", "vehicle", "record", "task", "schedule", "result", "role", "team", "data-type"],
   ...["password-policy", "automation", "alert-rule", "geofence", "geotag", "routing-configuration"],
@@ -414,6 +185,16 @@ const undoneElsewhere = [
   ],
   ...["organization", "location-settings", "tracking-page", "message-settings", "report-settings"],
   ...["insight-settings", "audit-settings"],
+  ...[
+    "message",
+    "vehicle-reading",
+    "maintenance-plan",
+    "maintenance-entry",
+    "vehicle-defect",
+    "stock-movement",
+  ],
+  ...["appointment", "task-request", "tracking-link", "location-link", "alert", "message-opt-out"],
+  ...["message-channel", "message-template"],
 ]
 
 const notUndone: Readonly<Record<string, string>> = {

@@ -34,8 +34,12 @@ const undoable = [
   /^\/api\/v3\/vehicles?(\/|$)/,
   /^\/api\/v3\/(hub|flow)(\/|$)/,
   new RegExp(`^/api/v3/(${kinds})(/${hexId})?$`),
-  new RegExp(`^/api/v3/(automation/${hexId}/(pause|resume)|(automation|oauth-client)/${hexId}/rotate-secret)$`),
-  new RegExp(`^/api/v3/(request-form/${hexId}/new-link|slot/${hexId}/book|task-request/${hexId}/(approve|reject))$`),
+  new RegExp(
+    `^/api/v3/(automation/${hexId}/(pause|resume)|(automation|oauth-client)/${hexId}/rotate-secret)$`,
+  ),
+  new RegExp(
+    `^/api/v3/(request-form/${hexId}/new-link|slot/${hexId}/book|task-request/${hexId}/(approve|reject))$`,
+  ),
   new RegExp(
     `^/api/v3/(vehicle-defect/${hexId}/resolve|app-integration/${hexId}/provisioning|plugin/${hexId}/installation)$`,
   ),

@@ -202,8 +202,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       await updateAvatar(tx, user, avatar)
       await announceUser(tx, app.live, "user.updated", user)
       if (key) await keepFile(tx, key)
-      if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))
-        await discardFilesLater(tx, [oldKey])
+      if (oldKey?.startsWith(`${caller.organizationId}/avatars/`)) await discardFilesLater(tx, [oldKey])
     })
   }
 }
