@@ -118,6 +118,37 @@ test("a visit of a plan over several days is served on one of its days", () => {
   assert.ok(stop && stop.serviceStart >= 48 * hour)
 })
 
+test("visits that recur in a plan over several days keep their distance and their driver", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+  ]
+  const twoDays = (visitId: string) => [{ visitId, minSeconds: 36 * hour, maxSeconds: 60 * hour }]
+  const recurring = (id: string, before?: string) =>
+    aVisit({ id, location: 1, preferredVehicleId: "b", ...(before ? { after: twoDays(before) } : {}) })
+  const visits = [recurring("first"), recurring("second", "first"), recurring("third", "second")]
+  const vehicles = ["a", "b"].map((id) => aVehicle({ id, shift: [8 * hour, 113 * hour] }))
+  const { timetables, plan, problem } = planRoutes(plane(positions, { visits, vehicles }), rounds)
+  assert.deepEqual(plan.dropped, [])
+  const stops = timetables.flatMap(({ vehicle, stops: all }) =>
+    all
+      .filter(({ kind }) => kind === "visit")
+      .map(({ visit, serviceStart }) => [
+        visit,
+        problem.vehicles[vehicle]?.owner ?? problem.vehicles[vehicle]?.id,
+        Math.floor(serviceStart / (24 * hour)),
+      ]),
+  )
+  assert.deepEqual(
+    stops.toSorted(([one], [other]) => Number(one) - Number(other)),
+    [
+      [0, "b", 0],
+      [1, "b", 2],
+      [2, "b", 4],
+    ],
+  )
+})
+
 /** From the request's own words: nobody works on a day off, visits are served on their days, and breaks are taken. */
 
 test("work is shared by the number of visits or by hours, whichever is asked for", () => {

@@ -49,6 +49,14 @@ for (const [name, problem, kind] of broken) {
   })
 }
 
+test("the evaluator names a leg that ignores a slow hour", () => {
+  const problem = lineProblem({})
+  const slow = { ...problem, slowness: Array.from({ length: 24 }, (_, h) => (h === 8 ? 1.5 : 1)) }
+  assert.deepEqual(kinds(slow), [])
+  const found = evaluate(slow, inOrder, timetable(problem, inOrder)).violations.map(({ kind }) => kind)
+  assert.ok(found.includes("arithmetic"), found.join())
+})
+
 test("the evaluator finds nothing wrong with a plan that keeps every rule", () => {
   assert.deepEqual(kinds(lineProblem({ tags: ["van"], windows: [[9 * hour, 10 * hour]] })), [])
 })

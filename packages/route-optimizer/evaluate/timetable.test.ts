@@ -58,6 +58,21 @@ test("travel rests in a break, and no service overlaps one", () => {
   ])
 })
 
+test("a leg takes as long as the hours that it falls into, beside breaks", () => {
+  const slowness = Array.from({ length: 24 }, (_, h) => (h === 9 ? 2 : 1))
+  assert.deepEqual(times([{}, {}], {}, { slowness }), [
+    ["start", 8, 8, 8, 0],
+    ["visit", 9, 9, 9, 0],
+    ["visit", 10.5, 10.5, 10.5, 0],
+    ["end", 12.5, 12.5, 12.5, 0],
+  ])
+  const [, , second] = times([{}, {}], { breaks: [[9.5 * hour, 10 * hour]] }, { slowness })
+  assert.deepEqual(second, ["visit", 10.75, 10.75, 10.75, 0.5])
+  // Started later, to be there when it opens.
+  const [start] = times([{ windows: [[10 * hour, 11 * hour]] }], {}, { slowness }, [[0]])
+  assert.deepEqual(start?.[3], 8.5)
+})
+
 test("an open route ends at its last visit", () => {
   assert.equal(times([{}, {}], { endLocation: null }).at(-1)?.[0], "visit")
 })

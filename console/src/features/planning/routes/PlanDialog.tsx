@@ -1,4 +1,16 @@
-import { Alert, Button, Checkbox, Group, Loader, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Loader,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -113,6 +125,7 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [name, setName] = useState("")
   const [day, setDay] = useState("")
+  const [days, setDays] = useState<number | string>(1)
   const [changed, setChanged] = useState<Partial<Record<Options, boolean>>>({})
   const [hasFile, setHasFile] = useState(false)
   const given = optionsOf(mayProfiles ? profile : undefined)
@@ -131,7 +144,7 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
         ...(Object.keys(settings).length > 0 ? { configuration: settings } : {}),
         visits: visits.map(visitBody),
         vehicles: taken.map((vehicle) => ({
-          ...vehicleBody(vehicle),
+          ...vehicleBody(vehicle, Number(days) || 1),
           hubId: vehicle.hubId,
           ...(subHubIds.length > 0 && vehicle.hubId === hubId ? { allowSubHub: true } : {}),
         })),
@@ -155,6 +168,17 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
           description={day ? undefined : t("planToday")}
           inputWrapperOrder={["label", "input", "description"]}
           {...bindText(day, setDay)}
+        />
+        <NumberInput
+          label={t("planDays")}
+          description={Number(days) > 1 ? t("planDaysText") : undefined}
+          inputWrapperOrder={["label", "input", "description"]}
+          min={1}
+          max={14}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={days}
+          onChange={setDays}
         />
       </Group>
       {placeless > 0 ? <Alert color="yellow">{t("noPlace", { count: placeless })}</Alert> : null}
@@ -273,7 +297,7 @@ const termNames = [
   "skills",
 ] as const
 
-function vehicleBody(vehicle: Vehicle) {
+function vehicleBody(vehicle: Vehicle, days: number) {
   const { startTime, endTime } = vehicle.breakTime
   return {
     ...Object.fromEntries(
@@ -285,7 +309,7 @@ function vehicleBody(vehicle: Vehicle) {
     fixedCost: vehicle.fixedCost,
     tags: vehicle.tags,
     capacity: vehicle.capacity,
-    workingTime: vehicle.workingTime,
+    workingTime: { ...vehicle.workingTime, multiday: vehicle.workingTime.multiday + days - 1 },
     ...(vehicle.assignee ? { assignee: vehicle.assignee } : {}),
     ...(vehicle.oddEven ? { oddEven: vehicle.oddEven } : {}),
     ...(startTime && endTime ? { breakTime: { startTime, endTime } } : {}),

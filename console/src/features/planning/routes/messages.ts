@@ -123,6 +123,8 @@ export const routeMessages = defineMessages("planning.route", {
   deleteText: "It goes to the trash for 30 days. Dispatched tasks stay as they are.",
   deleted: "The plan is in the trash",
   planDay: "Day",
+  planDays: "Number of days",
+  planDaysText: "Everybody works the same hours each day; what does not fit goes on the next day",
   planToday: "Today unless another day is chosen",
   profile: "Planning profile",
   vehiclesFromFile: "Add vehicles from a file",
