@@ -82,7 +82,7 @@ async function startPlan(page: Page, stage: Stage, { day, options, see }: PlanOp
   const dialog = page.getByRole("dialog")
   await dialog.getByText(`Vehicles (${options.vans}/${options.vans})`).waitFor()
   await dialog.getByRole("textbox", { name: "Name" }).fill("Wednesday")
-  await dialog.getByLabel("Day").fill(yesterday())
+  await dialog.getByLabel("Day", { exact: true }).fill(yesterday())
   await see("plan-dialog")
   await dialog.getByRole("button", { name: "Start planning" }).click()
   await page.waitForURL(/\/routes\/[0-9a-f]{24}/)
