@@ -47,12 +47,12 @@ export class Resources {
   }
 }
 
-/** Whether nothing holds on to these nodes. Their pools and timers may need a moment. */
+/** Whether nothing holds on to these nodes. Their pools and timers may need a moment, which a busy machine draws out. */
 async function areCollected(ended: readonly EndedNode[]): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < 60; tries += 1) {
     collectGarbage()
     if (ended.every(({ app }) => app.deref() === undefined)) return true
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await new Promise((resolve) => setTimeout(resolve, 500))
   }
   return false
 }
