@@ -53,6 +53,37 @@ test("times of one schedule that a clock change makes equal are reported", () =>
   ])
 })
 
+test("two merged times are enough, in the schedule's own window, beside other schedules or not", () => {
+  const parsed = parseSchedule({
+    periode: "daily",
+    startTime: "2027-03-28 02:10",
+    endTime: "2027-03-28 02:40",
+    schedules: [{ time: ["02:00", "02:10", "02:40", "02:50"] }],
+    timeZone: "Europe/Berlin",
+  })
+  assert.ok(parsed.ok)
+  const rule = recurrenceOf(parsed.schedule)
+  const clash = { at: "2027-03-28T01:00", mergedTimes: ["2027-03-28 02:10", "2027-03-28 02:40"] }
+  assert.deepEqual(clashesOf(rule, []), [{ ...clash, scheduleIds: [] }])
+  const other = { id: "other", recurrence: daily(["01:00"]) }
+  assert.deepEqual(clashesOf(rule, [other]), [{ ...clash, scheduleIds: ["other"] }])
+})
+
+test("a day without runs merges nothing with the day before", () => {
+  // Clocks in Nuuk go forward at the end of 27 March: 23:30 is midnight then, which the schedule has every second day.
+  const parsed = parseSchedule({
+    periode: "custom",
+    frequency: "daily",
+    interval: 2,
+    startTime: "2027-03-27 12:00",
+    endTime: "2027-03-30",
+    schedules: [{ time: ["00:00", "23:30"] }],
+    timeZone: "America/Nuuk",
+  })
+  assert.ok(parsed.ok)
+  assert.deepEqual(clashesOf(recurrenceOf(parsed.schedule), []), [])
+})
+
 test("schedules without common instants do not clash", () => {
   assert.deepEqual(clashesOf(daily(["06:00"]), [{ id: "other", recurrence: daily(["06:01"]) }]), [])
 })

@@ -156,6 +156,21 @@ test("the runs of a day are those of its wall clock, a run moved past midnight i
   assert.deepEqual(texts(runsOnDay(nuuk, day("2027-03-27"))), ["2027-03-28T01:00"])
 })
 
+test("a day that the schedule leaves out has no runs", () => {
+  const everySecond = recurrence({
+    ...{ periode: "custom", frequency: "daily", interval: 2 },
+    startTime: "2027-05-01 06:00",
+    endTime: "2027-05-07 18:00",
+    schedules: [{ time: ["05:59", "06:00", "18:00", "18:01"] }],
+  })
+  const runsOf = (date: string) =>
+    texts(runsOnDay(everySecond, parseDate(date) ?? 0)).map((text) => text.slice(8))
+  assert.deepEqual(runsOf("2027-05-01"), ["01T06:00", "01T18:00", "01T18:01"])
+  assert.deepEqual(runsOf("2027-05-02"), [])
+  assert.deepEqual(runsOf("2027-05-03"), ["03T05:59", "03T06:00", "03T18:00", "03T18:01"])
+  assert.deepEqual(runsOf("2027-05-07"), ["07T05:59", "07T06:00", "07T18:00"])
+})
+
 test("a span excludes its beginning and includes its end", () => {
   const [first, second, third] = listRuns(recurrence(twiceDaily), all)
   assert.ok(first !== undefined && second !== undefined && third !== undefined)

@@ -36,8 +36,12 @@ const targets: Record<string, Target> = {
   },
   geodesy: { rules: ["packages/geodesy/*.ts"], tests: ["packages/geodesy/*.test.ts"] },
   evaluator: {
-    rules: ["packages/route-optimizer/evaluate/{evaluator,duration,times,timetable}.ts"],
-    tests: ["packages/route-optimizer/{,evaluate/}*.test.ts"],
+    rules: ["packages/route-optimizer/evaluate/{evaluator,timetable}.ts"],
+    tests: ["packages/route-optimizer/evaluate/{evaluator,evaluator-limits,timetable}.test.ts"],
+  },
+  feasibility: {
+    rules: ["packages/route-optimizer/evaluate/{duration,times}.ts"],
+    tests: ["packages/route-optimizer/evaluate/feasibility.test.ts"],
   },
   roads: {
     rules: ["packages/road-network/{tags/access,tags/numbers,tags/speeds,turn-rules,weights}.ts"],

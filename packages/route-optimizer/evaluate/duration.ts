@@ -50,8 +50,8 @@ function spanWith(model: Model, state: State, k: number, after: number, isNew: b
       ? (state.first[k * model.maxTrips] as number)
       : (state.next[after] as number)
 
-  let length = after === -1 ? 0 : (spans[after * 6] as number)
-  let late = after === -1 ? Number.POSITIVE_INFINITY : (spans[after * 6 + 2] as number)
+  let length = after === -1 ? 0 : (spans[after * 4] as number)
+  let late = after === -1 ? Number.POSITIVE_INFINITY : (spans[after * 4 + 1] as number)
 
   length += (duration[node * nodeCount + c] as number) * factor
   const openC = (open[c] as number) - length
@@ -61,8 +61,8 @@ function spanWith(model: Model, state: State, k: number, after: number, isNew: b
   if (before === -1)
     return length + (duration[c * nodeCount + (model.endNode[k] as number)] as number) * factor
   length += (duration[c * nodeCount + before] as number) * factor
-  const wait = Math.max((spans[before * 6 + 4] as number) - length - late, 0)
-  return length + (spans[before * 6 + 3] as number) + wait
+  const wait = Math.max((spans[before * 4 + 3] as number) - length - late, 0)
+  return length + (spans[before * 4 + 2] as number) + wait
 }
 
 /** Fills the spans of a one-trip route and returns its shortest duration. */
@@ -74,35 +74,29 @@ function measureSpans(model: Model, state: State, k: number): number {
   const slot = k * model.maxTrips
   let node = model.startNode[k] as number
   let length = 0
-  let early = state.tripReady[slot] as number
   let late = Number.POSITIVE_INFINITY
   for (let i = state.first[slot] as number; i !== -1; i = next[i] as number) {
     length += (duration[node * nodeCount + i] as number) * factor
     const opens = (open[i] as number) - length
     const wait = Math.max(opens - late, 0)
-    early = Math.max(early, opens) - wait
     late = Math.min(late, Math.min(close[i] as number, shiftEnd - (service[i] as number)) - length)
     length += (service[i] as number) + wait
-    spans[i * 6] = length
-    spans[i * 6 + 1] = early
-    spans[i * 6 + 2] = late
+    spans[i * 4] = length
+    spans[i * 4 + 1] = late
     node = i
   }
   const total = length + (duration[node * nodeCount + (model.endNode[k] as number)] as number) * factor
   node = model.endNode[k] as number
   let rest = 0
-  early = Number.NEGATIVE_INFINITY
-  late = Number.POSITIVE_INFINITY
+  let early = Number.NEGATIVE_INFINITY
   for (let i = state.last[slot] as number; i !== -1; i = prev[i] as number) {
     const head = (service[i] as number) + (duration[i * nodeCount + node] as number) * factor
     const closes = Math.min(close[i] as number, shiftEnd - (service[i] as number))
     const wait = Math.max(early - head - closes, 0)
     early = Math.max(open[i] as number, early - head) - wait
-    late = Math.min(closes, late - head)
     rest += head + wait
-    spans[i * 6 + 3] = rest
-    spans[i * 6 + 4] = early
-    spans[i * 6 + 5] = late
+    spans[i * 4 + 2] = rest
+    spans[i * 4 + 3] = early
     node = i
   }
   return total

@@ -154,7 +154,13 @@ test("a stop whose figures differ from the matrix or from each other is named", 
     tampered(4, ({ serviceEnd }) => ({ departure: serviceEnd - rounding })),
     kept,
   )
-  assert.ok(tampered(2, () => ({ location: 3 })).length > 1)
+  const elsewhere = day.stops.map((stop, at) => (at === 2 ? { ...stop, location: 3 } : stop))
+  const messages = evaluateRoute(aDay(), { ...day, stops: elsewhere }).map(({ message }) => message)
+  assert.ok(messages.includes("the visit is at the wrong place"))
+  const ended = day.stops.map((stop) =>
+    stop.kind === "end" ? { ...stop, serviceEnd: stop.arrival - 9 } : stop,
+  )
+  assert.deepEqual(broken(aDay({ maxDuration: 1499 }), { ...day, stops: ended }), ["duration 1.0000"])
 })
 
 test("rest is the part of a break that lies on the leg, and a leg of no time has none", () => {
@@ -167,6 +173,17 @@ test("rest is the part of a break that lies on the leg, and a leg of no time has
   )
   assert.deepEqual(broken(aDay({ breaks })), ["arithmetic", "arithmetic"])
   assert.deepEqual(broken(aDay({ breaks: [[start + 300, start + 350]] }), day, ["break"]), kept)
+})
+
+test("nobody rests on a leg that takes no time", () => {
+  const breaks = [[start + 400, start + 460]] as const
+  const problem = aDay({ breaks }, { location: 1 })
+  const [table] = timetable(problem, plan) as [RouteTimetable]
+  assert.deepEqual(broken(problem, table), kept)
+  const stops = table.stops.map((stop, at) =>
+    at === 2 ? { ...stop, arrival: stop.arrival + 60, restSeconds: 60 } : stop,
+  )
+  assert.deepEqual(broken(problem, { ...table, stops }), ["arithmetic", "arithmetic"])
 })
 
 test("restricted vehicles keep out of restricted legs in their spans", () => {
@@ -196,6 +213,26 @@ test("a plan has each visit once, and a timetable for each of its routes", () =>
   assert.deepEqual(kinds({ ...plan, routes: [{ vehicle: 0, trips: [[1, 0, 2]] }] }), ["structure"])
   assert.deepEqual(kinds(plan, [{ ...day, distance: 6000 + rounding }]), kept)
   assert.deepEqual(kinds(plan, [{ ...day, distance: 6000 + beyond }]), ["arithmetic"])
+})
+
+test("a vehicle has one route, and a visit of a group that no timetable has is no failure", () => {
+  const twice: Plan = {
+    routes: [
+      { vehicle: 0, trips: [[0]] },
+      { vehicle: 0, trips: [[1, 2]] },
+    ],
+    dropped: [],
+  }
+  const messages = (problem: PlanProblem, other: Plan, tables: readonly RouteTimetable[]) =>
+    evaluate(problem, other, tables).violations.map(({ message }) => message)
+  assert.deepEqual(messages(aDay(), twice, timetable(aDay(), twice)), ["a vehicle has two routes"])
+  const visits = aDay().visits.map((visit, priority) => ({ ...visit, group: "g", priority }))
+  const grouped = { ...aDay(), visits }
+  const [table] = timetable(grouped, plan) as [RouteTimetable]
+  for (const missing of [0, 1, 2]) {
+    const stops = table.stops.filter(({ visit }) => visit !== missing)
+    assert.ok(messages(grouped, plan, [{ ...table, stops }]).includes("a timetable differs from its route"))
+  }
 })
 
 test("time, overtime and lateness cost by the second, and a vehicle once for its owner", () => {

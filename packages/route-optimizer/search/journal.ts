@@ -28,7 +28,7 @@ export function createJournal(model: Model): Journal {
   const slots = model.vehicleCount * model.maxTrips
   const { dimensions } = model
   const perSlot = 5 + 2 * dimensions
-  const perVisit = 3 + (model.hasDurationLimit ? 6 : 0) + (model.hasPairs ? dimensions : 0)
+  const perVisit = 3 + (model.hasDurationLimit ? 4 : 0) + (model.hasPairs ? dimensions : 0)
   return {
     record: new Int32Array(model.visitCount + slots + 2 * model.vehicleCount),
     length: 0,
@@ -84,7 +84,7 @@ export function save(model: Model, state: State, journal: Journal, k: number): v
       values[v++] = leg[i] as number
       values[v++] = ready[i] as number
       values[v++] = late[i] as number
-      if (model.hasDurationLimit) v += copy(state.spans, i * 6, values, v, 6)
+      if (model.hasDurationLimit) v += copy(state.spans, i * 4, values, v, 4)
       if (model.hasPairs) v += copy(state.aboard, i * dimensions, values, v, dimensions)
     }
   }
@@ -202,7 +202,7 @@ function putBackTrip(
     leg[i] = values[v++] as number
     ready[i] = values[v++] as number
     late[i] = values[v++] as number
-    if (model.hasDurationLimit) v += copy(values, v, state.spans, i * 6, 6)
+    if (model.hasDurationLimit) v += copy(values, v, state.spans, i * 4, 4)
     if (model.hasPairs) v += copy(values, v, state.aboard, i * dimensions, dimensions)
   }
   if (before !== -1) next[before] = -1

@@ -17,8 +17,8 @@ export type State = {
   readonly late: Float64Array
 
   /**
-   * Kept only under a duration limit, six per visit: shortest duration, earliest and latest start of the
-   * route up to the end of service, and the same of the rest of the route from the start of service.
+   * Kept only under a duration limit, four per visit: shortest duration and latest start of the route up to the
+   * end of service, and shortest duration and earliest start of the rest of the route from the start of service.
    */
   readonly spans: Float64Array
 
@@ -88,7 +88,7 @@ export function createState(model: Model): State {
     leg: new Float64Array(n),
     ready: new Float64Array(n),
     late: new Float64Array(n),
-    spans: new Float64Array(model.hasDurationLimit ? 6 * n : 0),
+    spans: new Float64Array(model.hasDurationLimit ? 4 * n : 0),
     first: new Int32Array(slots).fill(-1),
     last: new Int32Array(slots).fill(-1),
     size: new Int32Array(slots),
