@@ -2647,8 +2647,10 @@ CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, 
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
 CREATE INDEX audit_log_xid ON public.audit_log USING btree (xid);
-CREATE INDEX audit_parts_left ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND ((change = 'delete'::text) OR (before ? 'start_time'::text) OR (before ? 'end_time'::text) OR (before ? 'hub_id'::text)));
-CREATE INDEX audit_parts_object ON public.audit_parts USING btree (organization_id, object_id, number DESC);
+CREATE INDEX audit_parts_ended ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND (before ? 'end_time'::text) AND (NOT (before ? 'start_time'::text)) AND (audit_instant(after, 'end_time'::text) < "time"));
+CREATE INDEX audit_parts_moved ON public.audit_parts USING btree (organization_id, audit_instant(before, 'start_time'::text)) WHERE ((object_type = 'task'::text) AND (before ? 'start_time'::text));
+CREATE INDEX audit_parts_moved_late ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND (before ? 'start_time'::text) AND (("time" - audit_instant(before, 'start_time'::text)) > '7 days'::interval) AND (((audit_instant(before, 'end_time'::text) - audit_instant(before, 'start_time'::text)) > '7 days'::interval) IS NOT FALSE));
+CREATE INDEX audit_parts_object ON public.audit_parts USING btree (organization_id, object_id, "time");
 CREATE INDEX audit_parts_xid ON public.audit_parts USING btree (xid);
 CREATE INDEX automation_log_age ON public.automation_log USING brin (finished_time);
 CREATE INDEX automation_log_automation ON public.automation_log USING btree (organization_id, automation_id, finished_time DESC);
@@ -2859,6 +2861,12 @@ AS $function$
     origin ->> 'operation', origin ->> 'request', origin -> 'details')
   on conflict do nothing
 $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_instant(line jsonb, name text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((line ->> name))::timestamp with time zone;
 
 CREATE OR REPLACE FUNCTION public.audit_names(names text[], amount bigint)
  RETURNS text

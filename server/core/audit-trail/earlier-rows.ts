@@ -19,20 +19,42 @@ export function earlierRows(sql: Sql, { organizationId, type, at }: Earlier, ids
     group by object_id`
 }
 
+interface Day {
+  /** The day's begin and end. */
+  from: Temporal.Instant
+  until: Temporal.Instant
+  /** What started before the day belongs to it if it was open and ended at or after this. */
+  openSince: Temporal.Instant
+}
+
+/** Longer windows have an index of their own. It has the same number of days. */
+const longWindowHours = 7 * 24
+
 /**
- * Rows of `id`: tasks that were deleted, or changed their time window or hub, after a moment. `before` narrows them by the
- * values that such a change replaced; where it changed only some of them the others are null.
+ * Rows of `id`: tasks that belonged to the day of a moment, but have been deleted since or no longer have times of the day. The
+ * oldest change of a start since then has the start of that time in `before`. Where only ends changed, one change went from an end
+ * that belongs to the day to one before it.
  */
 export function tasksThatLeft(
   sql: Sql,
   { organizationId, at }: Omit<Earlier, "type">,
-  before: (value: (column: "start_time" | "end_time") => Fragment) => Fragment,
+  { from, until, openSince }: Day,
 ): Fragment {
-  const value = (column: "start_time" | "end_time") => sql`(before ->> ${column})::timestamptz`
-  // The partial index of these changes has the conditions as they stand here.
+  const since = sql`organization_id = ${organizationId} and time > ${at} and object_type = 'task'`
+  const [start, end] = [sql`audit_instant(before, 'start_time')`, sql`audit_instant(before, 'end_time')`]
+  const firstStart = openSince.subtract({ hours: longWindowHours })
+  // The partial indexes of these changes have the conditions as they stand here.
   return sql`
-    select distinct object_id as id from audit_parts
-    where organization_id = ${organizationId} and time > ${at} and object_type = 'task'
-      and (change = 'delete' or before ? 'start_time' or before ? 'end_time' or before ? 'hub_id')
-      and ${before(value)}`
+    select object_id as id from audit_parts
+    where ${since} and before ? 'start_time' and ${start} >= ${firstStart} and ${start} < ${until}
+      and (${start} >= ${from} or (${end} >= ${openSince}) is not false)
+    union
+    select object_id from audit_parts
+    where ${since} and before ? 'start_time' and time - ${start} > interval '7 days'
+      and (${end} - ${start} > interval '7 days') is not false
+      and ${start} < ${firstStart} and (${end} >= ${openSince}) is not false
+    union
+    select object_id from audit_parts
+    where ${since} and before ? 'end_time' and not before ? 'start_time' and audit_instant(after, 'end_time') < time
+      and audit_instant(after, 'end_time') < ${openSince} and ${end} >= ${openSince}`
 }

@@ -38,10 +38,13 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
   const openSince = from.subtract({ hours: openBeforeHours })
   const lastEnd = until.add({ hours: longWindowHours })
   const moment = { organizationId, type: "task", at }
-  const columns = sql.unsafe(["id", "assignee", ...Object.keys(types)].join(", "))
+  const values = sql.unsafe(["assignee", ...Object.keys(types)].join(", "))
+  // One by one by their key, whatever the planner expects of many: it would rather read every task.
+  const taskOf = (id: Fragment) => sql`
+    lateral (select ${values} from tasks where organization_id = ${organizationId} and tasks.id = ${id} offset 0) task`
   const [found] = await sql<TasksAt[]>`
     with day as materialized (
-      select ${columns} from tasks
+      select id, ${values} from tasks
       where organization_id = ${organizationId} and start_time >= ${from} and start_time < ${until}
     ), older as materialized (
       -- Read from the index alone.
@@ -53,7 +56,7 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${lastEnd}
         and end_time - start_time > interval '7 days'
     ), gone as materialized (
-      ${tasksThatLeft(sql, moment, (value) => sql`(${value("start_time")} < ${until}) is not false and (${value("end_time")} >= ${openSince}) is not false`)}
+      ${tasksThatLeft(sql, moment, { from, until, openSince })}
     ), earlier as materialized (
       ${earlierRows(
         sql,
@@ -64,10 +67,10 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
     ), present as (
       select * from day
       union all
-      select ${columns} from tasks join older using (id, status)
-      where organization_id = ${organizationId} and (status <> 'DONE' or id in (select id from earlier))
+      select id, ${values} from (
+        select id from older where status <> 'DONE' or id in (select id from earlier)) open cross join ${taskOf(sql`open.id`)}
       union all
-      select ${columns} from gone left join (select * from tasks where organization_id = ${organizationId}) tasks using (id)
+      select id, ${values} from gone left join ${taskOf(sql`gone.id`)} on true
       where start_time is null or start_time >= ${until} or (start_time < ${from} and end_time < ${openSince})
     ), past as (
       -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
