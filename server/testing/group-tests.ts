@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 
 /** Files in one process: each takes a process, a server and a database 1.5 s of processor. */
-const maxFiles = { together: 8, inTurn: 5, inBrowser: 2 }
+const maxFiles = { together: 14, inTurn: 8, inBrowser: 2 }
 
 /** What a file needs a process of its own for: hooks of its own, other processes, what it replaces for the whole process. */
 const needsOwnProcess = [
