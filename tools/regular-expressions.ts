@@ -107,7 +107,8 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string"
 }
 
-const secondsEach = 20
+/** Most take milliseconds; on a busy machine some take a minute. */
+const secondsEach = 120
 
 async function outcomesOf(expressions: readonly Found[]): Promise<Record<string, string>> {
   // In JavaScript: neither a Java machine nor a program of its own.
@@ -126,7 +127,9 @@ async function outcomesOf(expressions: readonly Found[]): Promise<Record<string,
     outcomes[name] ??= known[name] ?? outcomeOf(checkSync(pattern, flags, { timeout: secondsEach * 1000 }))
   }
   await mkdir(cacheFolder, { recursive: true })
-  await writeFile(cache, JSON.stringify(outcomes))
+  // What took too long is looked at again.
+  const decided = Object.entries(outcomes).filter(([, outcome]) => outcome !== "unknown")
+  await writeFile(cache, JSON.stringify(Object.fromEntries(decided)))
   return outcomes
 }
 

@@ -6,6 +6,7 @@ export interface CollectedTest {
 
 let collected: CollectedTest[] = []
 
+/** Imported by test files in place of the other one. @public */
 export function test(name: string, run: () => unknown): void {
   if (typeof run !== "function" || run.length > 0)
     throw new Error(`tests of pure rules have a name and a function without parameters: ${name}`)
