@@ -26,6 +26,26 @@ export function problemsOf(
   ]
 }
 
+/** Less than this is no difference that anybody sees. */
+const sameSeconds = 60
+
+/** The problems that a change brings: new ones, and those that become worse. */
+export function addedProblems(before: readonly DayProblem[], after: readonly DayProblem[]): DayProblem[] {
+  const known = new Map(before.map((problem) => [keyOf(problem), problem]))
+  return after.filter((problem) => isWorse(problem, known.get(keyOf(problem))))
+}
+
+function isWorse(problem: DayProblem, before: DayProblem | undefined): boolean {
+  if (!before) return true
+  if ("load" in problem && "load" in before) return problem.load > before.load
+  return "seconds" in problem && "seconds" in before && problem.seconds >= before.seconds + sameSeconds
+}
+
+function keyOf(problem: DayProblem): string {
+  const about = "stopId" in problem ? problem.stopId : "name" in problem ? problem.name : ""
+  return `${problem.kind} ${about}`
+}
+
 /** What is wrong with one stop for this person, whenever they do it. */
 function misfitsOf(worker: DayWorker, stop: DayStop): DayProblem[] {
   const missing = stop.tags.filter((tag) => !worker.tags.includes(tag))

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { stopOf, workerOf } from "#shared/dispatch/from-day.ts"
 import { greatCircleSeconds, inOrder, timesOf } from "#shared/dispatch/person-day.ts"
-import { problemsOf } from "#shared/dispatch/problems.ts"
+import { addedProblems, problemsOf } from "#shared/dispatch/problems.ts"
 import { testOrganization } from "#testing/test-app.ts"
 import type { Suggestion, WireDay } from "./schemas.ts"
 
@@ -158,4 +158,17 @@ test("preferences belong to one person and have limits", async (t) => {
   assert.deepEqual((await as(elsewhere.owner).get("/user/preferences")).json().data, {})
   const large = { name: "large", value: { text: "x".repeat(17_000) } }
   assert.equal((await as(member).expect(400).put("/user/preferences", large)).json().failedCode, "prefr-002")
+})
+
+test("a change names what it breaks, and what it makes worse", () => {
+  const full = { kind: "capacity", name: "weight", load: 60, max: 5 } as const
+  const late = { kind: "late", stopId: "a", seconds: 600 } as const
+  const over = { kind: "shiftEnd", seconds: 300 } as const
+  const before = [full, late, over]
+  assert.deepEqual(addedProblems(before, before), [])
+  const fuller = { ...full, load: 80 }
+  const later = { ...over, seconds: 1_500 }
+  const other = { ...late, stopId: "b" }
+  const after = [fuller, { ...late, seconds: 610 }, other, later]
+  assert.deepEqual(addedProblems(before, after), [fuller, other, later])
 })

@@ -11,7 +11,7 @@ import {
   timesOf,
   withStops,
 } from "#shared/dispatch/person-day.ts"
-import { type DayProblem, problemsOf } from "#shared/dispatch/problems.ts"
+import { addedProblems, type DayProblem, problemsOf } from "#shared/dispatch/problems.ts"
 import type { DayPerson, DayTask, DispatchDay } from "./dispatch.queries.ts"
 
 /** A person's day as the timeline shows it. */
@@ -75,7 +75,7 @@ export interface Preview {
   /** Seconds of driving, and of the end of the day, more than before. */
   extraTravel: number
   laterEnd: number
-  /** Those that were not there before. */
+  /** Those that were not there before, or become worse. */
   problems: DayProblem[]
 }
 
@@ -91,7 +91,7 @@ export function previewOf(row: DeskRow, tasks: readonly DayTask[], at: number | 
   const after = withStops(others, stops, place)
   const before = timesOf(row.worker, row.stops, context)
   const times = timesOf(row.worker, after, context)
-  const known = new Set(problemsOf(row.worker, row.stops, before, context).map(keyOf))
+  const known = problemsOf(row.worker, row.stops, before, context)
   return {
     stops: after,
     times,
@@ -99,13 +99,8 @@ export function previewOf(row: DeskRow, tasks: readonly DayTask[], at: number | 
     added,
     extraTravel: times.travel - before.travel,
     laterEnd: (times.end ?? 0) - (before.end ?? times.end ?? 0),
-    problems: problemsOf(row.worker, after, times, context).filter((problem) => !known.has(keyOf(problem))),
+    problems: addedProblems(known, problemsOf(row.worker, after, times, context)),
   }
-}
-
-function keyOf(problem: DayProblem): string {
-  const about = "stopId" in problem ? problem.stopId : "name" in problem ? problem.name : ""
-  return `${problem.kind} ${about}`
 }
 
 /** The places of a day for which travel times are asked, each once; as many as one request takes. */
