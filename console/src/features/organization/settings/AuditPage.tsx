@@ -109,12 +109,12 @@ export function AuditPage() {
   return (
     <>
       <div className="toolbar audit-filter">
-        <SearchInput label={t("auditTarget")} value={words} onChange={setWords} w={220} />
+        <SearchInput label={t("auditTarget")} value={words} onChange={setWords} w={170} />
         <TextInput
           aria-label={t("auditActor")}
           placeholder={t("auditActor")}
           {...bindText(actor, setActor)}
-          w={220}
+          w={150}
         />
         <Select
           aria-label={t("auditType")}
@@ -124,7 +124,7 @@ export function AuditPage() {
           data={objectTypes.map((value) => ({ value, label: aboutText(value, tAction) }))}
           value={targetType}
           onChange={setTargetType}
-          w={170}
+          w={140}
         />
         <Select
           aria-label={t("auditVia")}
@@ -133,10 +133,10 @@ export function AuditPage() {
           data={Object.entries(ways).map(([value, key]) => ({ value, label: t(key) }))}
           value={via}
           onChange={setVia}
-          w={150}
+          w={110}
         />
-        <DateTimeInput type="date" label={t("auditFrom")} w={150} {...bindText(from, setFrom)} />
-        <DateTimeInput type="date" label={t("auditUntil")} w={150} {...bindText(until, setUntil)} />
+        <DateTimeInput type="date" label={t("auditFrom")} w={130} {...bindText(from, setFrom)} />
+        <DateTimeInput type="date" label={t("auditUntil")} w={130} {...bindText(until, setUntil)} />
         <Menu>
           <Menu.Target>
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
