@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { rm, writeFile } from "node:fs/promises"
 import { test } from "node:test"
 import { fastify } from "fastify"
 import { anOrganization, aUser } from "#samples/builders.ts"
@@ -45,6 +46,17 @@ test("HEAD of a page of the console is answered as GET, without a body", async (
   )
   assert.equal(page?.statusCode, 200)
   assert.equal(head?.body, "")
+})
+
+test("a file of the console that was built since the start is served", async (t) => {
+  const { app } = await testApp(t)
+  const file = new URL(`../../../console/dist/assets/late-${process.pid}.js`, import.meta.url)
+  await writeFile(file, "export {}")
+  t.after(() => rm(file))
+  const reply = await app.inject(`/assets/late-${process.pid}.js`)
+  assert.deepEqual([reply.statusCode, reply.body], [200, "export {}"])
+  assert.match(String(reply.headers["cache-control"]), /immutable/)
+  assert.equal((await app.inject("/assets/none.js")).statusCode, 404)
 })
 
 test("a trailing slash is the same address", async (t) => {

@@ -36,6 +36,9 @@ export async function consoleRoutes(app: App): Promise<void> {
   }
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === "GET" || request.method === "HEAD"
+    // Built since this process started, which knows the files of its start.
+    const file = /^\/(assets\/[\w.-]+)$/.exec(request.url)?.[1]
+    if (isRead && isBuilt && file !== undefined && existsSync(folder + file)) return reply.sendFile(file)
     const isPage = isRead && (request.headers.accept ?? "").includes("text/html")
     if (isPage && isBuilt) {
       reply.headers({ ...securityHeaders(policyOf(request.url)), "cache-control": "no-cache" })

@@ -6,7 +6,9 @@ import { useCallback, useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
+import { undoMessages } from "../../../ui/actions/undo-messages.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { hasUnofferedActions, notifyDone } from "../../../ui/notify.ts"
 import { sendFiles } from "../flows/fields/send-files.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { MessageThread } from "./MessageThread.tsx"
@@ -84,6 +86,7 @@ function Thread({
   conversation: ConversationKey
   quickReplies: readonly string[]
 }) {
+  const tUndo = useMessages(undoMessages)
   const { user, mayAny } = useSession()
   const client = useQueryClient()
   const people = useMentionable()
@@ -106,6 +109,7 @@ function Thread({
     await server.post("/api/v3/message", {
       body: { ...key, text, photos: Object.values(sent).map(String), mentions: mentionsIn(text, people) },
     })
+    if (hasUnofferedActions()) notifyDone(tUndo("saved"))
     await refresh()
   }
   if (!data) return error ? <FormError error={error} /> : <Skeleton h={160} m="sm" />
