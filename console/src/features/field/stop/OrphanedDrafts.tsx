@@ -1,4 +1,4 @@
-import { Alert, Button } from "@mantine/core"
+import { Alert, Button, Group } from "@mantine/core"
 import { IconFileAlert } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
@@ -24,14 +24,14 @@ export function OrphanedDrafts() {
     .map(([taskId, title]) => (
       <Alert key={taskId} color="yellow" role="alert" icon={<IconFileAlert size={20} />}>
         {t("orphaned", { title: title ?? t("untitled") })}
-        <Button
-          mt="xs"
-          size="md"
-          display="block"
-          renderRoot={(props) => <Link {...props} to={paths.fieldTask} params={{ taskId }} />}
-        >
-          {t("view")}
-        </Button>
+        <Group mt="xs">
+          <Button
+            size="md"
+            renderRoot={(props) => <Link {...props} to={paths.fieldTask} params={{ taskId }} />}
+          >
+            {t("view")}
+          </Button>
+        </Group>
       </Alert>
     ))
 }
