@@ -120,11 +120,11 @@ test("two people finish one task: both are kept, and both learn of it; what was 
 })
 
 test("what was entered for a stop that somebody else got is shown, sent to the planner, or discarded", async () => {
-  const { workers, token, call, aDelivery } = await aHubWithWorkers(stage, ["lena", "max"])
-  const [lena, max] = workers
-  const [station, bakery] = [await aDelivery("Station", [lena]), await aDelivery("Bakery", [lena])]
+  const { workers, token, call, aDelivery } = await aHubWithWorkers(stage, ["wanda", "igor"])
+  const [wanda, igor] = workers
+  const [station, bakery] = [await aDelivery("Station", [wanda]), await aDelivery("Bakery", [wanda])]
   const { context, page, troubles } = await aPhone(stage)
-  await signInOnThePhone(stage, page, lena)
+  await signInOnThePhone(stage, page, wanda)
   for (const name of [/Station/, /Bakery/]) {
     await page.getByRole("link", { name }).first().click()
     await page.getByRole("button", { name: "Next" }).click()
@@ -132,7 +132,7 @@ test("what was entered for a stop that somebody else got is shown, sent to the p
     await page.goBack()
     await page.goBack()
   }
-  await call("PUT", `/task/${station}/assign`, { assignee: [max.email] })
+  await call("PUT", `/task/${station}/assign`, { assignee: [igor.email] })
   await call("DELETE", `/task/${bakery}`)
   const left = (title: string) =>
     page.getByRole("alert").filter({ hasText: `“${title}” is no longer one of` })
@@ -144,7 +144,7 @@ test("what was entered for a stop that somebody else got is shown, sent to the p
   const given = await readTask(stage, token, station)
   assert.deepEqual(
     [given.status, given.additions?.map(({ doneBy, values }) => [doneBy, values.receivedBy])],
-    ["ONGOING", [[lena.email, "The guard"]]],
+    ["ONGOING", [[wanda.email, "The guard"]]],
   )
   assert.equal(await left("Station").count(), 0)
   await left("Bakery").getByRole("link", { name: "View it" }).click()
