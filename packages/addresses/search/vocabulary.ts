@@ -33,16 +33,27 @@ export function weigh(tokens: readonly Token[], known: readonly KnownWord[]): We
       .filter(({ cost }) => cost < 1)
       .toSorted((a, b) => a.cost - b.cost || b.entries - a.entries)
       .slice(0, maxMeanings)
-    const isMeantGeneric = isGeneric(meanings[0]?.word ?? token.word)
+    const best = meanings.find(({ word, cost }) => cost <= oneError && !isGeneric(word))
+    // "soraat" is as near to the name "Sorata" as to "straat".
+    const isMeantGeneric = isGeneric(meanings[0]?.word ?? token.word) && (meanings[0]?.cost === 0 || !best)
     return {
       ...token,
       meanings: new Map(meanings.map((meaning) => [meaning.word, meaning])),
-      weight: isMeantGeneric ? genericWeight : weightOf(token, meanings[0]),
+      weight: isMeantGeneric ? genericWeight : weightOf(token, best ?? meanings[0]),
       isGeneric: isMeantGeneric,
     }
   })
 }
 
+/** What candidates must have: of a word that is probably a name, not what everything has. */
+export function tellingMeanings({ meanings, isGeneric: isMeantGeneric }: WeighedToken): Meaning[] {
+  const all = [...meanings.values()]
+  const telling = isMeantGeneric ? [] : all.filter(({ word }) => !isGeneric(word))
+  return telling.length > 0 ? telling : all
+}
+
+/** The cost of one error in a word of usual length. */
+const oneError = 0.3
 const genericWeight = 0.12
 
 /** Rare words say more. */

@@ -93,6 +93,8 @@ test("rows with an address instead of a coordinate are located, and doubtful pla
   )
   const doubtful = async () =>
     (await app.me.get(`/import-monitoring/${done._id}/doubtful-places`)).json().data
+  const { isLocating } = (await app.me.get(`/import-monitoring/${done._id}/doubtful-places`)).json()
+  assert.equal(isLocating, false)
   const [place, ...others] = await doubtful()
   const { recordId, ...rest } = place
   assert.deepEqual(

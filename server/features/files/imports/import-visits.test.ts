@@ -157,6 +157,8 @@ test("a visit without a coordinate gets it from its address, and undoing the imp
   const config = { ...context.config, geocoderUrl: `http://127.0.0.1:${port}` }
   const job = importJobs.find(({ name }) => name === "imports.geocode")
   const payload = { organizationId: org.id, importId: _id }
+  const waiting = (await me.get(`/import-monitoring/${_id}/doubtful-places`)).json()
+  assert.equal(waiting.isLocating, true, "the job is queued")
   await job?.handle({ ...context, config }, payload)
   await job?.handle({ ...context, config }, payload)
   const { tasks } = (await me.get("/tasks?sortBy=createdTime&sortOrder=asc")).json()

@@ -10,7 +10,7 @@ import { sendImport, sendUndo } from "./jobs.ts"
 import { cancelImport, findImport, type ImportRow, listImports, listWritten, lockImport } from "./queries.ts"
 import { DoubtfulPlacesResponse, FailedRowsResponse, ImportListResponse, ImportResponse } from "./schemas.ts"
 import { importStatuses, importTypes } from "./settings.ts"
-import { listDoubtfulPlaces } from "./targets/doubtful-places.ts"
+import { isLocating, listDoubtfulPlaces } from "./targets/doubtful-places.ts"
 import { checkUndoable, undoImport } from "./undo-import.ts"
 import { errorText, headerTexts, listFailures } from "./upload/failed-rows.ts"
 import { toWireImport } from "./wire.ts"
@@ -133,7 +133,12 @@ export function monitoringRoutes(app: App): void {
     async handler({ sql, caller, params }) {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
-      return { status: true as const, data: await listDoubtfulPlaces(sql, caller, record) }
+      const isLookingUp = await isLocating(sql, record)
+      return {
+        status: true as const,
+        data: await listDoubtfulPlaces(sql, caller, record),
+        isLocating: isLookingUp,
+      }
     },
   })
 

@@ -158,4 +158,5 @@ export const DoubtfulPlacesResponse = Type.Object({
     ),
     { description: "At most 1,000, the least sure first; without those corrected since" },
   ),
+  isLocating: Type.Boolean({ description: "Addresses are still being looked up" }),
 })

@@ -49,6 +49,7 @@ const town = (mainStreet = "Avenida General Rivera"): TestEntities => ({
     { id: 101, refs: [1, 2], tags: { highway: "primary", name: mainStreet } },
     { id: 102, refs: [2, 3], tags: { highway: "primary", name: mainStreet } },
     { id: 103, refs: [4, 2, 5], tags: { highway: "residential", name: "Ñandú" } },
+    { id: 105, refs: [1, 4], tags: { highway: "residential", name: "Sorata" } },
     { id: 104, refs: [13, 14], tags: { "addr:interpolation": "odd" } },
   ],
 })
@@ -128,6 +129,8 @@ test("addresses are found as people write them, and as Nominatim describes them"
     ["ÑANDÚ 5", "5, Ñandú"],
     ["Rivera y Ñandu", "Avenida General Rivera / Ñandú"],
     ["cafe brasil", "Café Brasilero"],
+    // One error away from "straat" as well.
+    ["soraat, montevideo", "Sorata"],
     ["مونتيفيديو", "Montevideo"],
     ["モンテビデオ", "Montevideo"],
     ["11300", "11300"],

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core"
+import { Button, Group, Loader, Text } from "@mantine/core"
 import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -18,7 +18,14 @@ const shownAtOnce = 20
 export function DoubtfulPlaces({ record }: { record: Import }) {
   const t = useMessages(importMessages)
   const [shown, setShown] = useState(shownAtOnce)
-  const { data = [] } = useQuery(doubtfulPlacesQuery(record._id))
+  const { data: { data = [], isLocating = false } = {} } = useQuery(doubtfulPlacesQuery(record._id))
+  if (isLocating)
+    return (
+      <Group className="hint" gap="xs" wrap="nowrap" role="status">
+        <Loader size="xs" />
+        {t("locating")}
+      </Group>
+    )
   if (data.length === 0) return null
   return (
     <section className="card" aria-label={t("doubtfulCount", { count: data.length })}>

@@ -114,9 +114,9 @@ export type DoubtfulPlace = ResponseBody<"listDoubtfulPlaces">["data"][number]
 
 /** Addresses are looked up after the import has ended. */
 export const doubtfulPlacesQuery = (importId: string) =>
-  dataQuery(
-    ["imports", importId, "doubtful-places"],
-    "/api/v3/import-monitoring/{importId}/doubtful-places",
-    { importId },
-    { refetchInterval: 10_000 },
-  )
+  queryOptions({
+    queryKey: ["imports", importId, "doubtful-places"],
+    queryFn: ({ signal }) =>
+      server.get("/api/v3/import-monitoring/{importId}/doubtful-places", { importId, signal }),
+    refetchInterval: ({ state }) => (state.data?.isLocating ? pollMilliseconds : 10_000),
+  })

@@ -87,6 +87,7 @@ export const importMessages = defineMessages("files.import", {
   pipe: "bars",
   allGood: "Every row was imported.",
   allGoodDry: "Every row can be imported.",
+  locating: "Finding places by their addresses. Plan routes when this has finished.",
   doubtfulCount: "{count} place to check|{count} places to check",
   doubtfulHint: "Found from the address, but not sure. Choose another place, or leave it as it is.",
   notFound: "Not found",

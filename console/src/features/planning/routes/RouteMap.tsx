@@ -33,6 +33,9 @@ export default function RouteMap({ result }: { result: Result }) {
       ),
     [lines],
   )
+  const isStraight = lines?.some(({ isRoad, coordinates }) => !isRoad && coordinates.length > 1)
+  const isLate = lines?.some((line) => line.isLate)
+  const note = isError ? "roadsFailed" : isLate ? "roadsLate" : isStraight ? "straightLines" : undefined
   const [alone, setAlone] = useState<string>()
   const shown = routes.filter(({ route }) => alone === undefined || route.vehicleId === alone)
   const stops = shown.flatMap(({ route, color }) => stopsOf(route).map((stop) => ({ ...stop, color })))
@@ -81,9 +84,9 @@ export default function RouteMap({ result }: { result: Result }) {
           </PinMarker>
         ) : null}
       </MapView>
-      {isError || lines?.some(({ isRoad, coordinates }) => !isRoad && coordinates.length > 1) ? (
+      {note ? (
         <div className="route-note" role="status">
-          {t(isError ? "roadsFailed" : "straightLines")}
+          {t(note)}
         </div>
       ) : null}
       <ul className="route-legend" aria-label={t("vehicles")}>

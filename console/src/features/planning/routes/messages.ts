@@ -3,6 +3,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const routeMessages = defineMessages("planning.route", {
   title: "Routes",
   straightLines: "Some lines are straight: no road between these stops is known",
+  roadsLate: "Roads are still being found: until then, lines between stops are straight",
   roadsFailed: "The roads could not be loaded: lines between stops are straight",
   count: "{count} plan|{count} plans",
   emptyTitle: "No route plans yet",

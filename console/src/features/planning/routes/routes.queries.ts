@@ -54,8 +54,16 @@ export const linesQuery = ({ _id: resultId, currentVersion }: Pick<Result, "_id"
     ["routing-lines", resultId, currentVersion],
     "/api/v3/result/{resultId}/lines",
     { resultId },
-    { staleTime: Number.POSITIVE_INFINITY },
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        dataUpdateCount < maxLineRequests && data?.some(({ isLate }) => isLate) ? lateMilliseconds : false,
+    },
   )
+
+/** On a busy server, lines along roads may take longer than one request. */
+const maxLineRequests = 10
+const lateMilliseconds = 2_000
 
 const actualMilliseconds = 60_000
 

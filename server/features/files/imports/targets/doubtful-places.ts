@@ -38,6 +38,17 @@ export async function noteDoubtfulPlaces(
       set address = excluded.address, coordinate = excluded.coordinate, confidence = excluded.confidence`
 }
 
+/** Whether addresses of an import are still being looked up. */
+export async function isLocating(sql: Sql, { id }: Pick<ImportRow, "id">): Promise<boolean> {
+  const rows = await sql`
+    select from graphile_worker._private_jobs where key = ${geocodingKey(id)}
+      and (attempts < max_attempts or locked_at is not null)`
+  return rows.length > 0
+}
+
+/** Of the job that looks up the addresses of an import. */
+export const geocodingKey = (importId: string) => `import-geocode:${importId}`
+
 /** Places that nobody has corrected since, of tasks or records that the caller sees; the least sure first. */
 export async function listDoubtfulPlaces(
   sql: Sql,

@@ -9,7 +9,7 @@ import { canGeocode, geocode, sureConfidence } from "../../../planning/routes/in
 import { type FlowRow, findFlow, inputTypeOf } from "../../../work/flows/index.ts"
 import { changeTasks, visibleTasks } from "../../../work/tasks/index.ts"
 import { lockImport } from "../queries.ts"
-import { type DoubtfulPlace, noteDoubtfulPlaces } from "./doubtful-places.ts"
+import { type DoubtfulPlace, geocodingKey, noteDoubtfulPlaces } from "./doubtful-places.ts"
 import { importedComponents } from "./task-fields.ts"
 
 /** A coordinate that is looked up from an address where a row leaves it empty. */
@@ -79,7 +79,7 @@ export async function sendGeocoding(tx: Tx, organizationId: string, importId: st
     tx,
     geocodeTasks,
     { organizationId, importId },
-    { queue: longQueue("outside", organizationId), key: `import-geocode:${importId}`, priority: 20 },
+    { queue: longQueue("outside", organizationId), key: geocodingKey(importId), priority: 20 },
   )
 }
 

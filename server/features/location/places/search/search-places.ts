@@ -6,6 +6,7 @@ import {
   otherDivisions,
   scoreOf,
   type Token,
+  tellingMeanings,
   tokenOf,
   tokensOf,
   type WeighedToken,
@@ -143,11 +144,8 @@ function choicesOf(tokens: readonly WeighedToken[]): Choice[] {
 
 const isTelling = (token: WeighedToken) => !token.isGeneric && !token.isNumber && !token.isSuffix
 const byRarity = (tokens: readonly WeighedToken[]) => tokens.toSorted((a, b) => entriesOf(a) - entriesOf(b))
-const entriesOf = ({ meanings }: WeighedToken) => {
-  let sum = 0
-  for (const { entries } of meanings.values()) sum += entries
-  return sum
-}
+const entriesOf = (token: WeighedToken) =>
+  tellingMeanings(token).reduce((sum, { entries }) => sum + entries, 0)
 
 /** A word that so many have around them finds nothing: only as part of a name. */
 const maxEntriesAround = 3_000

@@ -16,6 +16,9 @@ const LineSchema = Type.Object({
   vehicleId: Type.String(),
   isRoad: Type.Boolean({ description: "False: straight lines between stops" }),
   coordinates: Type.Array(Type.Array(Type.Number()), { description: "Longitude, latitude" }),
+  isLate: Type.Optional(
+    Type.Boolean({ description: "The line along roads was not found in time: ask again" }),
+  ),
 })
 
 /** For all vehicles of a plan together: a map does not wait longer for roads. */
@@ -83,6 +86,7 @@ async function linesOf(row: ResultRow, roads: RoadSupply) {
     } catch (error) {
       if (!(error instanceof RoadServiceError)) throw error
       failures.push(error.message)
+      if (error.message === tooLate) line.isLate = true
     }
   })
   const warnings =
@@ -100,15 +104,40 @@ async function lineThrough(
 ): Promise<{ line: readonly LngLat[]; mapDate?: string }> {
   if (typeof roads === "string") return { line: await askRoadLine(roads, places, options) }
   const mode = modeOf(options.profile) ?? "car"
-  const found = await findRoadLegs(
-    roads,
-    places,
-    { mode, avoidTolls: options.avoidsToll },
-    options.signal,
-  ).catch((error: unknown) => {
+  const found = await Promise.race([
+    builtInLine(roads, places, { mode, avoidTolls: options.avoidsToll }),
+    endOf(options.signal),
+  ]).catch((error: unknown) => {
     throw isTimeout(error) ? new RoadServiceError(tooLate) : error
   })
   if (!found) throw new RoadServiceError("no installed map covers all places")
   if ("problem" in found) throw new RoadServiceError(found.problem)
   return found
+}
+
+type BuiltInLine = ReturnType<typeof findRoadLegs>
+
+/** Lines that are being found, and those of the last minute: a request that came too late is repeated, not begun again. */
+const recentLines = new Map<string, BuiltInLine>()
+const keptMilliseconds = 60_000
+
+function builtInLine(
+  roads: Exclude<RoadSupply, string | undefined>,
+  places: readonly LngLat[],
+  options: Parameters<typeof findRoadLegs>[2],
+): BuiltInLine {
+  const key = JSON.stringify([roads.organizationId, options, places])
+  const known = recentLines.get(key)
+  if (known) return known
+  const found = findRoadLegs(roads, places, options)
+  recentLines.set(key, found)
+  const evict = () => recentLines.delete(key)
+  found.then(() => setTimeout(evict, keptMilliseconds).unref(), evict)
+  return found
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
 }
