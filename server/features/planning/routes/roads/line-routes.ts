@@ -1,5 +1,6 @@
 import pLimit from "p-limit"
 import { type Static, Type } from "typebox"
+import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
@@ -108,7 +109,8 @@ async function lineThrough(
     builtInLine(roads, places, { mode, avoidTolls: options.avoidsToll }),
     endOf(options.signal),
   ]).catch((error: unknown) => {
-    throw isTimeout(error) ? new RoadServiceError(tooLate) : error
+    const isBusy = error instanceof AppError && error.http === 503
+    throw isTimeout(error) || isBusy ? new RoadServiceError(tooLate) : error
   })
   if (!found) throw new RoadServiceError("no installed map covers all places")
   if ("problem" in found) throw new RoadServiceError(found.problem)
