@@ -22,7 +22,7 @@ export {
   tokensOf,
 } from "./search/parse-query.ts"
 export { type Score, scoreOf } from "./search/score.ts"
-export { type KnownWord, tellingMeanings, type WeighedToken, weigh } from "./search/vocabulary.ts"
+export { type KnownWord, type WeighedToken, weigh, weighAsNames } from "./search/vocabulary.ts"
 export { withoutUnit } from "./search/without-unit.ts"
 export { isGeneric } from "./text/abbreviations.ts"
 export { deletionsOf, errorsBetween, hashInName, hashOf } from "./text/spelling.ts"

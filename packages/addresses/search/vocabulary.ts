@@ -33,23 +33,31 @@ export function weigh(tokens: readonly Token[], known: readonly KnownWord[]): We
       .filter(({ cost }) => cost < 1)
       .toSorted((a, b) => a.cost - b.cost || b.entries - a.entries)
       .slice(0, maxMeanings)
-    const best = meanings.find(({ word, cost }) => cost <= oneError && !isGeneric(word))
-    // "soraat" is as near to the name "Sorata" as to "straat".
-    const isMeantGeneric = isGeneric(meanings[0]?.word ?? token.word) && (meanings[0]?.cost === 0 || !best)
+    const isMeantGeneric = isGeneric(meanings[0]?.word ?? token.word)
     return {
       ...token,
       meanings: new Map(meanings.map((meaning) => [meaning.word, meaning])),
-      weight: isMeantGeneric ? genericWeight : weightOf(token, best ?? meanings[0]),
+      weight: isMeantGeneric ? genericWeight : weightOf(token, meanings[0]),
       isGeneric: isMeantGeneric,
     }
   })
 }
 
-/** What candidates must have: of a word that is probably a name, not what everything has. */
-export function tellingMeanings({ meanings, isGeneric: isMeantGeneric }: WeighedToken): Meaning[] {
-  const all = [...meanings.values()]
-  const telling = isMeantGeneric ? [] : all.filter(({ word }) => !isGeneric(word))
-  return telling.length > 0 ? telling : all
+/**
+ * The same tokens, if words with a typing error that look like "street" are names: "soraat" is as near to "Sorata" as to
+ * "straat". Undefined if there are none.
+ */
+export function weighAsNames(tokens: readonly WeighedToken[]): WeighedToken[] | undefined {
+  let isChanged = false
+  const changed = tokens.map((token) => {
+    const [first, ...others] = [...token.meanings.values()]
+    const names = others.filter(({ word, cost }) => cost <= oneError && !isGeneric(word))
+    if (!token.isGeneric || first?.cost === 0 || names.length === 0) return token
+    isChanged = true
+    const meanings = new Map(names.map((meaning) => [meaning.word, meaning]))
+    return { ...token, meanings, weight: weightOf(token, names[0]), isGeneric: false }
+  })
+  return isChanged ? changed : undefined
 }
 
 /** The cost of one error in a word of usual length. */

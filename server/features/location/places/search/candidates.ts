@@ -1,5 +1,5 @@
 import type { Fragment, Tx } from "#core/database/database.ts"
-import { hashInName, hashOf, tellingMeanings, type WeighedToken } from "#packages/addresses/index.ts"
+import { hashInName, hashOf, type WeighedToken } from "#packages/addresses/index.ts"
 import { projectedY } from "../project.ts"
 import { layerCondition, rankCondition } from "./layers.ts"
 import type { SearchOptions } from "./options.ts"
@@ -44,8 +44,8 @@ export async function findCandidates(
   }
   const parts: Fragment[] = []
   for (const tokens of choices) {
-    const hasWords = tokens.slice(0, maxGroups).map((token) => {
-      const hashes = tellingMeanings(token).map(({ word }) => (token.isInName ? hashInName : hashOf)(word))
+    const hasWords = tokens.slice(0, maxGroups).map(({ meanings, isInName }) => {
+      const hashes = [...meanings.keys()].map(isInName ? hashInName : hashOf)
       return tx`words && ${hashes}::int[]`
     })
     const [first, ...others] = hasWords

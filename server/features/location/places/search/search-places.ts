@@ -6,11 +6,11 @@ import {
   otherDivisions,
   scoreOf,
   type Token,
-  tellingMeanings,
   tokenOf,
   tokensOf,
   type WeighedToken,
   weigh,
+  weighAsNames,
   withoutUnit,
 } from "#packages/addresses/index.ts"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
@@ -53,7 +53,10 @@ export async function searchPlaces(tx: Tx, whole: string, options: SearchOptions
   const tokens = tokensOf(text, options.isComplete)
   if (tokens.length === 0) return []
   const known = await findWords(tx, tokens)
-  const found = await searchTokens(tx, weigh(tokens, known), options)
+  const weighed = weigh(tokens, known)
+  const found = await searchTokens(tx, weighed, options)
+  const asNames = bestOf(found) < goodMatch ? weighAsNames(weighed) : undefined
+  if (asNames) found.push(...(await searchTokens(tx, asNames, options)))
   if (bestOf(found) < goodMatch) {
     for (const [one, other] of crossingParts(text))
       found.push(...(await searchCrossing(tx, [one, other], options)))
@@ -144,8 +147,11 @@ function choicesOf(tokens: readonly WeighedToken[]): Choice[] {
 
 const isTelling = (token: WeighedToken) => !token.isGeneric && !token.isNumber && !token.isSuffix
 const byRarity = (tokens: readonly WeighedToken[]) => tokens.toSorted((a, b) => entriesOf(a) - entriesOf(b))
-const entriesOf = (token: WeighedToken) =>
-  tellingMeanings(token).reduce((sum, { entries }) => sum + entries, 0)
+const entriesOf = ({ meanings }: WeighedToken) => {
+  let sum = 0
+  for (const { entries } of meanings.values()) sum += entries
+  return sum
+}
 
 /** A word that so many have around them finds nothing: only as part of a name. */
 const maxEntriesAround = 3_000
