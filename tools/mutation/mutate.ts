@@ -77,15 +77,20 @@ async function mutate(name: string, { rules, tests }: Target): Promise<boolean> 
   const testFiles = await filesOf(tests)
   const order = await orderTests(testFiles)
   const all = await mutantsOfFiles(files)
-  const chosen = values.sample === undefined ? all : randomOf(values.seed).some(all, Number(values.sample))
+  const chosen = chooseMutants(all)
   await checkUnchanged({ testFiles, order, mutants: all.slice(0, 1) })
-  let noticed = 0
-  let endless = 0
-  const onOutcome = ({ mutant, noticedBy }: Outcome) => {
-    if (noticedBy === null) process.stdout.write(`${describe(mutant)}\n`)
-    else noticed += 1
-    if (noticedBy === endlessLoop) endless += 1
+  const outcomes: Outcome[] = []
+  const onOutcome = (outcome: Outcome) => {
+    outcomes.push(outcome)
+    if (outcome.noticedBy === null) process.stdout.write(`${describe(outcome.mutant)}\n`)
   }
+  // Of a run that is stopped, what is known so far counts: those that were run are a smaller sample.
+  const stop = () => {
+    summarize(name, outcomes, all.length)
+    process.exit(1)
+  }
+  process.once("SIGTERM", stop)
+  process.once("SIGINT", stop)
   const threads = availableParallelism()
   await Promise.all(
     Array.from({ length: threads }, (_, thread) => {
@@ -93,11 +98,30 @@ async function mutate(name: string, { rules, tests }: Target): Promise<boolean> 
       return runMutants({ testFiles, order, mutants }, onOutcome)
     }),
   )
-  const share = noticed / Math.max(1, chosen.length)
+  process.removeListener("SIGTERM", stop)
+  process.removeListener("SIGINT", stop)
+  return summarize(name, outcomes, all.length) >= wantedShare
+}
+
+/** In random order, so that those of a run that was stopped are a sample of all. */
+function chooseMutants(all: readonly FileMutant[]): FileMutant[] {
+  const random = randomOf(values.seed)
+  return all
+    .map((mutant) => ({ mutant, rank: random.number() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, values.sample === undefined ? all.length : Number(values.sample))
+    .map(({ mutant }) => mutant)
+}
+
+/** Returns the share of mutants that were noticed. */
+function summarize(name: string, outcomes: readonly Outcome[], all: number): number {
+  const noticed = outcomes.filter(({ noticedBy }) => noticedBy !== null)
+  const endless = noticed.filter(({ noticedBy }) => noticedBy === endlessLoop)
+  const share = noticed.length / Math.max(1, outcomes.length)
   process.stdout.write(
-    `${name}: ${noticed} of ${chosen.length} mutants noticed (${(share * 100).toFixed(1)} %), ${endless} of them as an endless loop${chosen.length < all.length ? `; a sample of ${all.length}` : ""}\n`,
+    `${name}: ${noticed.length} of ${outcomes.length} mutants noticed (${(share * 100).toFixed(1)} %), ${endless.length} of them as an endless loop${outcomes.length < all ? `; a sample of ${all}` : ""}\n`,
   )
-  return share >= wantedShare
+  return share
 }
 
 /** A mutant that changes nothing must pass, or every other one would count as noticed. */

@@ -184,6 +184,9 @@ test("silence confirms what the last point began, from its very second", () => {
   assert.equal(silence, 300_000)
   assert.deepEqual(settleFence(arriving, silence - 1).events, [])
   assert.deepEqual(settleFence(arriving, silence).events, [{ kind: "arrived", at: 0 }])
+  const arrivingLater = advanceFence(outside, at(70, 10), fence).state
+  assert.deepEqual(settleFence(arrivingLater, 70_000 + silence - 1).events, [])
+  assert.deepEqual(settleFence(arrivingLater, 70_000 + silence).events, [{ kind: "arrived", at: 70_000 }])
   const leaving = advanceFence({ kind: "inside", arrivedAt: 0 }, at(50, 200), fence).state
   assert.deepEqual(settleFence(leaving, 50_000 + silence - 1).events, [])
   assert.deepEqual(settleFence(leaving, 50_000 + silence).events, [{ kind: "left", at: 50_000 }])

@@ -21,6 +21,16 @@ test("a session without points takes the beeline and the tracked time", () => {
   })
 })
 
+test("a session counts from its own beginning, and its beeline however quick", () => {
+  const later = { at: start.at + 500 * minute, position: start.position }
+  const soon = { at: later.at + 2 * minute, position: finish.position }
+  assert.deepEqual(sessionTotals(later, soon, []), {
+    trackedMinutes: 2,
+    totalDistanceKilometers: 8,
+    totalDurationMinutes: 2,
+  })
+})
+
 test("what the device measured is summed up as it was sent", () => {
   const points = along.map((point) => ({ ...point, sentDistanceKilometers: 0.4, sentDurationMinutes: 1 }))
   assert.deepEqual(sessionTotals(start, finish, points), {

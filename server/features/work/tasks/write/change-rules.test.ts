@@ -53,6 +53,7 @@ const patches: [TaskPatch, ...("plans" | "assigns" | "moves" | "orders" | "works
   [{ orderIndex: 3 }],
   [{ orderIndex: 4, status: "DONE" } as TaskPatch, "orders", "works"],
   [{ startTime: "2031-05-04 08:00:00" }, "works"],
+  [{ startTime: "2031-05-04 08:00:00.600" }, "works"],
   [{ startTime: "2031-05-04 08:00:01" }, "plans", "works"],
   [{ endTime: "2031-05-04 10:00:00" }, "works"],
   [{ endTime: "2031-05-04 09:59:59" }, "plans", "works"],

@@ -73,7 +73,7 @@ export function checkRight(caller: Caller, task: RuledTask, patch: TaskPatch): v
       !plans &&
       (!reorders || may(caller, "task/reorder")) &&
       (!works || may(caller, "do/task")) &&
-      (works || reorders || may(caller, "do/task") || may(caller, "task/reorder")))
+      (may(caller, "do/task") || may(caller, "task/reorder")))
   if (!isAllowed) throw taskErrors.forbidden()
   if (reassigns && !may(caller, "assign/task"))
     throw taskErrors.forbidden({ message: "Your role lacks the permission assign/task" })
