@@ -65,6 +65,7 @@ export function TrackingSettingsForm() {
           ))}
           <ColorInput
             label={t("color")}
+            eyeDropperButtonProps={{ "aria-label": t("color") }}
             format="hex"
             value={draft.color}
             onChange={(color) => change({ color })}

@@ -165,6 +165,7 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
             />
             <ColorInput
               label={t("areaColor")}
+              eyeDropperButtonProps={{ "aria-label": t("areaColor") }}
               format="hex"
               value={draft.color}
               onChange={(color) => onChange({ color })}
