@@ -162,7 +162,7 @@ test("places on the way: no turning back for vehicles, legs only where wanted, t
 })
 
 test("nearest roads, tracks and areas within reach", async () => {
-  const nearest = await get("nearest/v1/foot/0.001,0.0001?number=2")
+  const nearest = await get("nearest/v1/foot/0.0012,0.0001?number=2")
   assert.deepEqual(
     nearest.waypoints.map(({ name }: { name: string }) => name),
     ["South Street", "East Street"],
