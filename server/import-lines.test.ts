@@ -132,6 +132,7 @@ const allowedState: ReadonlySet<string> = new Set([
   // Names of savepoints.
   "server/core/postgres/handle.ts: savepoints",
   // Results of pure functions.
+  "server/core/http/serialization.ts: compiled",
   "server/core/permissions.ts: knownIds",
   "packages/recurrence/summary-words.ts: formats",
   "packages/recurrence/time-zone.ts: clocks",

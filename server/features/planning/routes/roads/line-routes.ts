@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { ownedState } from "#core/owned-state.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { findRoadLegs, modeOf, type RoadSupply, roadSupplyOf } from "../../../location/roads/index.ts"
@@ -120,7 +121,7 @@ async function lineThrough(
 type BuiltInLine = ReturnType<typeof findRoadLegs>
 
 /** Lines that are being found, and those of the last minute: a request that came too late is repeated, not begun again. */
-const recentLines = new Map<string, BuiltInLine>()
+const recentLinesOf = ownedState((_maps: object) => new Map<string, BuiltInLine>())
 const keptMilliseconds = 60_000
 
 function builtInLine(
@@ -129,6 +130,7 @@ function builtInLine(
   options: Parameters<typeof findRoadLegs>[2],
 ): BuiltInLine {
   const key = JSON.stringify([roads.organizationId, options, places])
+  const recentLines = recentLinesOf(roads.maps)
   const known = recentLines.get(key)
   if (known) return known
   const found = findRoadLegs(roads, places, options)
