@@ -44,7 +44,7 @@ export function forbiddenSequences(
     const exits = [...leaving(headOf(network, last))]
     const isOpen = (exit: number) => !keys.has(String([...before, exit]))
     const onward = exits.filter((exit) => exit !== reverseOf(last) && isOpen(exit))
-    if (onward.length > 0 && path.at(-1) !== reverseOf(last)) add([...before, reverseOf(last)])
+    if (onward.length > 0) add([...before, reverseOf(last)])
     for (const exit of onward) {
       const isDeadEnd = leaving(headOf(network, exit)).every((next) => next === reverseOf(exit))
       if (!isDeadEnd) add([...before, exit, reverseOf(exit)])

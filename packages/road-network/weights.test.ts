@@ -120,6 +120,7 @@ test("who may not turn does not turn back either, at the junction or behind it, 
   assert.deepEqual(forbidden([[0, 2]]), ["0,1", "0,2"])
   assert.deepEqual(forbidden([[0, 2]], { isOpenAtD: true }), ["0,1", "0,2", "0,4,5"])
   assert.deepEqual(forbidden([[0, 1]]), ["0,1", "0,2,3"])
+  assert.deepEqual(forbidden([[5, 2]]), ["5,2", "5,4"])
   const both = [
     [0, 2],
     [0, 4],
@@ -139,6 +140,7 @@ test("a journey is bound by every forbidden sequence that it has just begun", ()
     [4, 6, 5],
     [4, 3],
     [2, 1],
+    [0, 8],
   ]
   const { network } = junction(sequences, { isOpenAtD: true })
   const rules = createTurnRules(network, "car", () => new Uint32Array(0))
@@ -146,11 +148,12 @@ test("a journey is bound by every forbidden sequence that it has just begun", ()
   const refused = (...path: number[]) =>
     [1, 3, 5, 6, 7, 8].filter((directed) => rules.forbids(after(...path), directed))
   assert.deepEqual(refused(), [])
-  assert.deepEqual(refused(0), [])
+  assert.deepEqual(refused(0), [8])
   assert.deepEqual(refused(0, 2), [1])
   assert.deepEqual(refused(0, 2, 4), [3, 8])
   assert.deepEqual(refused(0, 2, 4, 6), [5, 7])
   assert.deepEqual(refused(2, 4), [3, 8])
+  assert.deepEqual(refused(4, 6), [5])
   assert.deepEqual(refused(2, 4, 6), [5])
   assert.deepEqual(refused(0, 2, 4, 2), [1])
   assert.deepEqual(refused(0, 2, 4, 9), [])
