@@ -223,6 +223,12 @@ test("boxes and wrapped longitudes are exact at their edges", () => {
     ]),
     { west: 170, south: -10, east: -175, north: 4 },
   )
+  // The wider of two gaps is left out, even if it is hardly wider.
+  const west = boundingBox([
+    [-90.4, 0],
+    [90, 0],
+  ])
+  assert.deepEqual(west, { west: 90, south: 0, east: -90.4, north: 0 })
   // Two gaps of the same width: the one over the antimeridian is left out.
   assert.deepEqual(
     boundingBox([

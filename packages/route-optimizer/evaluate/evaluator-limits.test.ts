@@ -235,6 +235,27 @@ test("a vehicle has one route, and a visit of a group that no timetable has is n
   }
 })
 
+test("both ends of a pair are served, or none, and a stop at an unknown visit is named", () => {
+  const visits = aDay().visits.map((visit, at) => ({
+    ...visit,
+    ...(at === 1 ? { pickupId: "visit 1" } : {}),
+  }))
+  const paired = { ...aDay(), visits }
+  const kinds = (trip: number[], dropped: number[]) => {
+    const other = { routes: [{ vehicle: 0, trips: [trip] }], dropped }
+    return evaluate(paired, other, timetable(paired, other)).violations.map(({ kind }) => kind)
+  }
+  assert.deepEqual(kinds([0, 1, 2], []), kept)
+  assert.deepEqual(kinds([2], [0, 1]), kept)
+  assert.deepEqual(kinds([0, 2], [1]), ["pair"])
+  const stops = day.stops.map((stop, at) => (at === 2 ? { ...stop, visit: 9 } : stop))
+  const unknown = evaluate(aDay(), plan, [{ ...day, stops }]).violations
+  assert.deepEqual(
+    unknown.map(({ kind }) => kind),
+    ["structure"],
+  )
+})
+
 test("time, overtime and lateness cost by the second, and a vehicle once for its owner", () => {
   const costOf = (vehicle: Partial<Vehicle>, visit: Partial<Visit> = {}) =>
     evaluate(aDay({ distanceCost: 0, ...vehicle }, visit), plan, [day]).cost
