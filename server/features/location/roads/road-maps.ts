@@ -18,6 +18,8 @@ import { type RoadData, type RoadJob, type RoadOutput, runRoadJob } from "./road
 export interface RoadMaps {
   /** The network in whose area all places lie; undefined without one. */
   covering(places: readonly LngLat[]): Promise<MapRegion | undefined>
+  /** The network in whose area most of the places lie; undefined where none has more than half of them. */
+  coveringMost(places: readonly LngLat[]): Promise<MapRegion | undefined>
   isAnyInstalled(): Promise<boolean>
   run<Kind extends RoadJob["kind"]>(
     roads: MapRegion,
@@ -116,6 +118,14 @@ function createRoadMaps(context: RoadContext): RoadMaps {
     isAnyInstalled: async () => (await withRoads()).length > 0,
     covering: async (places) =>
       (await withRoads()).find((roads) => places.every((place) => covers(roads, place))),
+    async coveringMost(places) {
+      const within = (await withRoads()).map((roads) => ({
+        roads,
+        count: places.filter((place) => covers(roads, place)).length,
+      }))
+      const [most] = within.toSorted((a, b) => b.count - a.count)
+      return most && most.count * 2 > places.length ? most.roads : undefined
+    },
     async run(roads, options, job, { organizationId, signal }) {
       const data = await dataOf(roads, options, organizationId)
       const output = isShort(job)

@@ -28,16 +28,16 @@ export interface RoadTravel {
  * What stands for a way that does not exist, in metres and in seconds: more than any working day, so that nobody is
  * sent there.
  */
-const noWay = 20_000_000
+export const noWay = 20_000_000
 
-/** Undefined if no installed map covers all places. */
+/** Places outside the map are out of reach. Undefined if no installed map covers more than half of the places. */
 export async function findRoadTravel(
   { maps, organizationId, sql, when }: BuiltInRoads,
   places: readonly LngLat[],
   options: TravelOptions,
   signal: AbortSignal,
 ): Promise<RoadTravel | undefined> {
-  const roads = await maps.covering(places)
+  const roads = await maps.coveringMost(places)
   if (!roads) return undefined
   const travel = await atSpeedsOf(sql, organizationId, options, when)
   const all = places.map((_, index) => index)
@@ -60,13 +60,14 @@ export async function findRoadTravel(
   const hours = Array.isArray(when) ? await slownessByHour(sql, organizationId, options, when) : undefined
   const size = places.length
   const isWay = (at: number) => costs[at] !== unreachable
+  const near = all.filter((i) => snapped[i])
   const missing = all.map(
-    (i) => all.filter((j) => i !== j && !(isWay(i * size + j) && isWay(j * size + i))).length,
+    (i) => near.filter((j) => i !== j && !(isWay(i * size + j) && isWay(j * size + i))).length,
   )
   return {
     distances: Float64Array.from(lengths, (value, at) => (isWay(at) ? Math.round(value / 100) : noWay)),
     seconds: Float64Array.from(costs, (value, at) => (isWay(at) ? Math.round(value / 1000) : noWay)),
-    outOfReach: all.filter((i) => !snapped[i] || (missing[i] ?? 0) * 2 > size - 1),
+    outOfReach: all.filter((i) => !snapped[i] || (missing[i] ?? 0) * 2 > near.length - 1),
     mapDate: dateOf(roads),
     isCorrected: travel.speedFactors !== undefined,
     ...(hours ? { hourly: hours } : {}),

@@ -1,6 +1,6 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { greatCircleSeconds, type TravelSeconds } from "#shared/dispatch/person-day.ts"
-import type { RoadSupply } from "../../location/roads/index.ts"
+import { noWay, type RoadSupply } from "../../location/roads/index.ts"
 import { defaultSettings, findTravel } from "../routes/index.ts"
 
 /** Most places of one person for whom roads are asked. */
@@ -15,21 +15,22 @@ export interface TravelTable {
 /** Somebody waits for it: a road service that is slower is not waited for. */
 const patience = { timeoutMilliseconds: 3_000, planMilliseconds: 4_000 }
 
-/** Seconds of travel between all places: by road, or along great circles where no map covers them. */
+/** Seconds of travel between all places: by road, or along great circles where there is none, which the note says. */
 export async function travelTable(places: readonly LngLat[], roads: RoadSupply): Promise<TravelTable> {
   const settings = { ...defaultSettings, autoSpeed: true }
   const travel = await findTravel(places, settings, roads, AbortSignal.timeout(10_000), patience)
   const { matrices, hasOwnTimes, warnings } = travel
   const size = places.length
   const direct = greatCircleSeconds(defaultSettings.defaultSpeed)
-  const at = (row: number, column: number) =>
-    matrices && hasOwnTimes
-      ? (matrices.durations[row * size + column] ?? 0)
-      : direct(places[row] ?? [0, 0], places[column] ?? [0, 0])
+  const at = (row: number, column: number) => {
+    const seconds = hasOwnTimes ? (matrices?.durations[row * size + column] ?? noWay) : noWay
+    return seconds < noWay ? seconds : direct(places[row] ?? [0, 0], places[column] ?? [0, 0])
+  }
   return {
     seconds: places.map((_, row) => places.map((_, column) => Math.round(at(row, column)))),
     isByRoad: matrices !== undefined && hasOwnTimes,
-    note: warnings[0] ?? "Great-circle distances: no map with roads is installed",
+    // What no road leads to is named last.
+    note: warnings.at(-1) ?? "Great-circle distances: no map with roads is installed",
   }
 }
 

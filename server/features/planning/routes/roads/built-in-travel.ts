@@ -40,7 +40,7 @@ export async function findBuiltInTravel(
   if (found === "late") return { ...nothing, warnings: [`Great-circle distances: ${tooLate}`] }
   if (!found) {
     if (!(await roads.maps.isAnyInstalled())) return nothing
-    return { ...nothing, warnings: ["Great-circle distances: no installed map covers all places"] }
+    return { ...nothing, warnings: ["Great-circle distances: no installed map covers most of the places"] }
   }
   const { distances, seconds, outOfReach, mapDate, isCorrected, hourly } = found
   const places = outOfReach.map((index) => positions[index]?.toReversed().join(",") ?? "")

@@ -22,7 +22,7 @@ test("12,500 metres at 25 km/h take half an hour", () => {
 
 test("a plan is not lost when the road network is too busy to respond: it uses great-circle distances and says so", async () => {
   const busy = () => Promise.reject(new DOMException("too late", "TimeoutError"))
-  const roads = { maps: { covering: busy } } as unknown as RoadSupply
+  const roads = { maps: { coveringMost: busy } } as unknown as RoadSupply
   const settings = { autoSpeed: true, avoidToll: false, defaultSpeed: 25 }
   const travel = await findTravel(
     [
