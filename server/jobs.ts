@@ -1,3 +1,4 @@
+import { removeUndoColumns } from "./core/audit-trail/undo-rows.ts"
 import type { DomainEventListener } from "./core/domain-events.ts"
 import type { Job } from "./core/jobs/define-job.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
@@ -97,6 +98,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
     sealStoredReadings,
   ])
     count += await sealStored(sealing)
+  if (count > 0) await removeUndoColumns(sealing.sql)
   return count
 }
 

@@ -22,6 +22,11 @@ export async function removeUndoColumnsBefore(sql: Sql, time: Temporal.Instant):
   await sql`delete from undo_columns where time < ${time}`
 }
 
+/** What is kept may be readable, or under a key that is no longer known: no change before now gets such columns back. */
+export async function removeUndoColumns(sql: Sql): Promise<void> {
+  await sql`delete from undo_columns`
+}
+
 /** Gives columns of a row these values. A name that is taken and a parent that is gone become the 409 that says so. */
 export async function rewriteRow(
   tx: Tx,
