@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aHub, anOrganization, aTask, aTeam, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
+import { seededRandom } from "#testing/attack/attack-values.ts"
 import { testOrganization } from "#testing/test-app.ts"
 
 const steps = process.env.FIELDWAY_LONG ? 600 : 24
@@ -28,11 +29,7 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
     await aUser(sql, { org, role: "field user", hubs: [...hubs] }),
   ] as const
   const owner = as(org.owner)
-  let seed = 20_310_507
-  const random = (below: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((seed / 2 ** 31) * below)
-  }
+  const random = seededRandom(20_310_507)
   // An hour before midnight: moments of the next day have open tasks from the day before.
   const start = Math.floor(Date.now() / days - 16) * days + 23 * 60 * minutes
   const timeOf = (step: number) => start + step * minutesOfStep * minutes
