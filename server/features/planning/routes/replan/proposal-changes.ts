@@ -17,7 +17,13 @@ export const ProposalChanges = Type.Object(
         description:
           "Visits that are reached more than promiseMinutes from the time that was dispatched first",
       }),
-      newlyLateVisits: Type.Integer({ description: "Of them, those that were in time before" }),
+      newlyLateVisits: Type.Integer({ description: "Late visits that were in time before" }),
+      newlyDroppedVisits: Type.Integer({
+        description: "Dropped visits that had a vehicle before or are new",
+      }),
+      newlyBrokenPromises: Type.Integer({
+        description: "Promises that the plan kept before: visits reached at another time now, or dropped",
+      }),
       vehicles: Type.Integer({ description: "Vehicles with other stops" }),
       meters: Type.Integer({ description: "More distance; negative is less" }),
       minutes: Type.Integer({ description: "More driving; negative is less" }),
@@ -62,14 +68,23 @@ const listedSeconds = 600
 export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan): ProposalChanges {
   const [was, is] = [placesOf(before), placesOf(routing)]
   const wasLate = new Set([...was].flatMap(([id, { node }]) => (isLate(node) ? id : [])))
+  const wasDropped = new Set(before.dropped.map((visit) => visit.visitId ?? visit.id))
   const late = new Set(plan.lateIds)
   const broken = new Set(plan.brokenPromiseIds)
+  const promises = new Map(
+    plan.input.visits.flatMap(({ id, promisedTime }) => (promisedTime ? [[id, promisedTime] as const] : [])),
+  )
+  const wasKept = (id: string) => {
+    const [promised, eta] = [promises.get(id), was.get(id)?.node.eta]
+    const seconds = (plan.input.settings.promiseMinutes ?? 0) * 60
+    return promised !== undefined && Math.abs(secondsOf(eta) - secondsOf(promised)) <= seconds
+  }
   const ids = [...new Set([...was.keys(), ...is.keys(), ...plan.droppedIds])]
   const visits = ids.flatMap((visitId) => {
     const [from, to] = [was.get(visitId), is.get(visitId)]
     // A cancelled visit is the cause, not a consequence.
     if (!to && !plan.droppedIds.includes(visitId)) return []
-    const moved = Math.abs(etaOf(to?.node) - etaOf(from?.node)) >= listedSeconds
+    const moved = Math.abs(secondsOf(to?.node.eta) - secondsOf(from?.node.eta)) >= listedSeconds
     if (from?.vehicleId === to?.vehicleId && !moved) return []
     return {
       visitId,
@@ -78,7 +93,7 @@ export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan):
       to: to?.vehicleId ?? null,
       etaBefore: from?.node.eta ?? null,
       etaAfter: to?.node.eta ?? null,
-      promisedTime: to?.node.promisedTime ?? null,
+      promisedTime: promises.get(visitId) ?? null,
       isPromiseKept: to !== undefined && !late.has(visitId) && !broken.has(visitId),
     }
   })
@@ -104,6 +119,8 @@ export function changesOf(before: Routing, { routing, ...plan }: ReplannedPlan):
       lateVisits: late.size,
       brokenPromises: broken.size,
       newlyLateVisits: [...late].filter((id) => !wasLate.has(id)).length,
+      newlyDroppedVisits: plan.droppedIds.filter((id) => !wasDropped.has(id)).length,
+      newlyBrokenPromises: [...broken, ...plan.droppedIds].filter(wasKept).length,
       vehicles: vehicles.length,
       meters: sum(({ meters }) => meters),
       minutes: sum(({ minutes }) => minutes),
@@ -121,10 +138,10 @@ function placesOf({ routing }: Routing): Map<string, { vehicleId: string; node: 
   )
 }
 
-function etaOf(node: RouteNode | undefined): number {
-  return parseClock(node?.eta ?? "") ?? 0
+function secondsOf(time: string | null | undefined): number {
+  return parseClock(time ?? "") ?? 0
 }
 
 function isLate(node: RouteNode): boolean {
-  return etaOf(node) > (parseClock(node.timeWindow?.endTime ?? "") ?? Number.POSITIVE_INFINITY)
+  return secondsOf(node.eta) > (parseClock(node.timeWindow?.endTime ?? "") ?? Number.POSITIVE_INFINITY)
 }

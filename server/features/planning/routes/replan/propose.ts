@@ -210,11 +210,12 @@ export function isWithin(
   { summary }: ProposalChanges,
   limits: NonNullable<ReplanBody["acceptWithin"]>,
 ): boolean {
-  const { movedVisits, minutes, newlyLateVisits, droppedVisits } = summary
+  const { movedVisits, minutes, newlyLateVisits, newlyDroppedVisits, newlyBrokenPromises } = summary
   return (
     movedVisits <= (limits.movedVisits ?? 0) &&
     minutes <= (limits.minutes ?? 0) &&
     newlyLateVisits <= (limits.lateVisits ?? 0) &&
-    droppedVisits <= (limits.droppedVisits ?? 0)
+    newlyDroppedVisits <= (limits.droppedVisits ?? 0) &&
+    newlyBrokenPromises <= (limits.brokenPromises ?? 0)
   )
 }

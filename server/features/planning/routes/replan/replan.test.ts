@@ -103,6 +103,22 @@ test("a plan is planned again from now on, with few changes, and accepted once",
   assert.equal(changes.summary.brokenPromises, changes.visits.length)
   for (const { promisedTime, etaBefore, isPromiseKept } of changes.visits)
     assert.deepEqual([promisedTime, isPromiseKept], [etaBefore, false])
+  // A rule that does not allow broken promises leaves the decision to a person.
+  const { newlyBrokenPromises } = changes.summary
+  assert.equal(newlyBrokenPromises, changes.summary.brokenPromises)
+  const large = { movedVisits: 99, minutes: 999, lateVisits: 99, droppedVisits: 99 }
+  const late = (more: object) => me.expect(201).post(path, { ...delay, acceptWithin: { ...large, ...more } })
+  assert.equal((await late({})).json().data.status, "open")
+  const gone = (
+    await me.expect(201).post(path, { brokenVehicleIds: ["north", "south"], acceptWithin: large })
+  ).json().data
+  assert.equal(gone.status, "open")
+  assert.equal(gone.changes.summary.newlyBrokenPromises, gone.changes.summary.newlyDroppedVisits)
+  assert.equal((await late({ brokenPromises: newlyBrokenPromises - 1 })).json().data.status, "open")
+  assert.equal((await late({ brokenPromises: newlyBrokenPromises })).json().data.status, "accepted")
+  // A promise that was broken before does not count again.
+  const again = (await late({})).json().data
+  assert.deepEqual([again.status, again.changes.summary.newlyBrokenPromises], ["accepted", 0])
 })
 
 test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {

@@ -22,7 +22,16 @@ export const ProposalLimits = Type.Object(
     lateVisits: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2000, description: "Visits that become late" }),
     ),
-    droppedVisits: Type.Optional(Type.Integer({ minimum: 0, maximum: 2000 })),
+    droppedVisits: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2000, description: "Visits that no vehicle takes any more" }),
+    ),
+    brokenPromises: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2000,
+        description: "Visits of a dispatched plan that are no longer reached when promised",
+      }),
+    ),
   },
   {
     description:

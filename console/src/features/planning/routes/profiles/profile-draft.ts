@@ -37,13 +37,20 @@ export interface ProfileDraft {
   geoTagging: string[] | null
 }
 
-export const proposalLimits = ["movedVisits", "minutes", "lateVisits", "droppedVisits"] as const
+export const proposalLimits = [
+  "movedVisits",
+  "minutes",
+  "lateVisits",
+  "droppedVisits",
+  "brokenPromises",
+] as const
 export type ProposalLimit = (typeof proposalLimits)[number]
 export const noChanges: Record<ProposalLimit, number> = {
   movedVisits: 0,
   minutes: 0,
   lateVisits: 0,
   droppedVisits: 0,
+  brokenPromises: 0,
 }
 
 export function profileDraftOf(profile: Profile): ProfileDraft {

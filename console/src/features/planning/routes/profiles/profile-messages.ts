@@ -98,4 +98,5 @@ export const profileMessages = defineMessages("planning.profile", {
   limit_minutes: "Most additional minutes of driving",
   limit_lateVisits: "Most visits that become late",
   limit_droppedVisits: "Most visits left out",
+  limit_brokenPromises: "Most promised times no longer kept",
 })
