@@ -31,6 +31,11 @@ export function withExtra(refusal: AppError, extra: Record<string, unknown>): Ap
   })
 }
 
+/** Whether there is too much to do at present: the same call may succeed a moment later. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && (error.http === 429 || error.http === 503)
+}
+
 export interface AppErrorDetails {
   message?: string
   fields?: Record<string, readonly string[]>

@@ -5,6 +5,7 @@ import {
   languageLinks,
   pageStyle,
   phoneHref,
+  retrySeconds,
   type Sender,
   textsIn,
   timesIn,
@@ -39,6 +40,8 @@ export interface FormState {
   slots: readonly Slot[] | null
   /** At the address or the times. */
   placeNotice: string | null
+  /** No times were looked up; the script asks again. */
+  isBusy?: boolean
 }
 
 export const emptyPost: Posted = { values: new Map(), files: [], isTooLarge: false }
@@ -101,7 +104,7 @@ function where(parts: PageParts, texts: FormTexts, state: FormState, t: RequestT
 <input name="address" maxlength="300" dir="auto" autocomplete="street-address" aria-label="${escapeHtml(label)}" placeholder="${escapeHtml(t.addressHint)}" value="${escapeHtml(textIn(posted, "address"))}">
 <button class="button plain" name="step" value="place" formnovalidate>${escapeHtml(t.findAddress)}</button>
 ${choices.length > 0 ? `<p>${escapeHtml(t.chooseAddress)}</p>${choices.join("")}` : ""}
-${problem ? `<p class="problem" role="alert">${escapeHtml(problem)}</p>` : ""}
+${problem ? `<p class="problem" role="alert"${state.isBusy ? ` data-again="${retrySeconds}"` : ""}>${escapeHtml(problem)}</p>` : ""}
 ${parts.form.settings.offersSlots && choices.length > 0 ? times(parts, state, t) : ""}</fieldset>`
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "#core/errors.ts"
+import { AppError, isBusy } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { boxAround, boxHolds, distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { findPlaces } from "../../location/places/index.ts"
@@ -63,7 +63,7 @@ export async function offerTimes(
   { organizationId, hubId, settings }: FormRow,
   position: LngLat,
   signal: AbortSignal,
-): Promise<Slot[]> {
+): Promise<Slot[] | "busy"> {
   const { visitMinutes, windowMinutes, days } = settings
   const query = {
     ...{ hubId, position, windowMinutes, days, tags: [] },
@@ -78,6 +78,7 @@ export async function offerTimes(
     })
     return slots.toSorted((one, other) => one.startsAt.epochMilliseconds - other.startsAt.epochMilliseconds)
   } catch (error) {
+    if (isBusy(error)) return "busy"
     if (error instanceof AppError) return []
     throw error
   }

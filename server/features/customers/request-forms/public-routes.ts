@@ -265,6 +265,7 @@ class RequestPages {
     // Who asks again holds one offer at a time.
     await releaseSlots(sql, form.organizationId, offeredIn(posted))
     const slots = await offerTimes(this.#app, form, place.position, signal)
+    if (slots === "busy") return { placeNotice: t.busyTimes, isBusy: true }
     return { slots, placeNotice: slots.length === 0 ? t.noTimes : null }
   }
 

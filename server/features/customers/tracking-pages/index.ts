@@ -8,6 +8,7 @@ export { escapeHtml, languageLinks, moneyIn, phoneHref, timesIn } from "./markup
 export { newNonce, setPageHeaders } from "./page-headers.ts"
 export { pageStyle } from "./page-style.ts"
 export { type PublicPageHooks, publicPageRoutes } from "./public-routes.ts"
+export { retrySeconds } from "./reschedule-markup.ts"
 export { trackingPageRoutes } from "./routes.ts"
 export { customerCaller, findSender, type Sender, timeZoneOfHub } from "./sender.ts"
 export { shortLinkOf, trackingLinkOf } from "./short-link.ts"

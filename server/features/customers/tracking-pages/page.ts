@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
 import { directionOf, type Language } from "#shared/languages.ts"
-import type { Slot } from "../../planning/slots/index.ts"
 import { escapeHtml, languageLinks, moneyIn, phoneHref, type Times, timesIn } from "./markup.ts"
 import { pageScript } from "./page-script.ts"
 import { pageStyle } from "./page-style.ts"
-import { otherTimes } from "./reschedule-markup.ts"
+import { type OfferedTimes, otherTimes } from "./reschedule-markup.ts"
 import type { Sender } from "./sender.ts"
 import { type PageTexts, textsIn } from "./texts/texts.ts"
 import type { TrackingView } from "./view.ts"
@@ -17,7 +16,7 @@ export interface PageOptions {
   /** What the page says about the form that was just sent. */
   notice: "saved" | "thanks" | "slotTaken" | null
   /** Other times that the customer may choose; null where nobody asked for them, undefined where there are none to ask for. */
-  slots?: readonly Slot[] | null | undefined
+  slots?: OfferedTimes | null | undefined
   /** Whether the customer has stopped messages; null where there is nothing to stop. */
   hasOptedOut: boolean | null
   refreshSeconds: number

@@ -7,7 +7,6 @@ import { sendObject } from "#core/objects/file-routes.ts"
 import { type ShortCache, shortCache } from "#core/short-cache.ts"
 import { acceptedTags, chooseLanguage, isLanguage } from "#shared/languages.ts"
 import { findSharedPosition, sharedDayOf } from "../../location/positions/index.ts"
-import type { Slot } from "../../planning/slots/index.ts"
 import type { TaskRow } from "../../work/tasks/index.ts"
 import { changeFromPage } from "./change-from-page.ts"
 import { lookUpCode } from "./code-lookup.ts"
@@ -17,6 +16,7 @@ import { renderFacts, renderPage, renderRefusal, tagOf } from "./page.ts"
 import { newNonce, setPageHeaders } from "./page-headers.ts"
 import { addressOf, renderPosition } from "./position-page.ts"
 import { chooseTime, isReschedulable, type OnRescheduled, offerTimes } from "./reschedule.ts"
+import type { OfferedTimes } from "./reschedule-markup.ts"
 import { findSender, type Sender } from "./sender.ts"
 import { findTaskOf, type TrackingView, trackingView } from "./view.ts"
 
@@ -146,7 +146,8 @@ export function publicPageRoutes(app: App, hooks: PublicPageHooks): void {
       const fields = (request.body ?? {}) as Record<string, string>
       if (action === "times") {
         const slots = await offerTimes(app, known, fields.offered ?? "", whileConnected(reply))
-        return pages.send(request, reply, found, slots)
+        const attempt = /^[1-9]$/.test(fields.attempt ?? "") ? Number(fields.attempt) + 1 : 1
+        return pages.send(request, reply, found, slots === "busy" ? { attempt } : slots)
       }
       const isTaken = await chooseTime(app, known, fields.slot ?? "", hooks.onRescheduled)
       views.delete(found.link.id)
@@ -233,7 +234,7 @@ class PublicPages {
     request: PublicRequest,
     reply: FastifyReply,
     { code, link }: FoundLink,
-    slots: readonly Slot[] | null = null,
+    slots: OfferedTimes | null = null,
   ) {
     const known = await this.view(link)
     if (!known) return this.refuse(request, reply, "gone")

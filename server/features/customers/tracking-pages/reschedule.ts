@@ -1,5 +1,5 @@
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
-import { AppError } from "#core/errors.ts"
+import { AppError, isBusy } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { roadSupplyOf } from "../../location/roads/index.ts"
 import {
@@ -43,7 +43,7 @@ export async function offerTimes(
   page: KnownPage,
   before: string,
   signal: AbortSignal,
-): Promise<Slot[]> {
+): Promise<Slot[] | "busy"> {
   const { view, sender } = page
   const { organizationId, settings } = sender
   const now = app.clock.now()
@@ -67,6 +67,7 @@ export async function offerTimes(
     const others = slots.filter(({ startsAt }) => !startsAt.equals(view.start))
     return others.toSorted((one, other) => Temporal.Instant.compare(one.startsAt, other.startsAt))
   } catch (error) {
+    if (isBusy(error)) return "busy"
     if (error instanceof AppError) return []
     throw error
   }

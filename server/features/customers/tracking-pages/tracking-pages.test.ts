@@ -4,6 +4,7 @@ import { json } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { etaJobs } from "../../planning/eta/index.ts"
+import { offerSlots } from "../../planning/slots/index.ts"
 import { createCodeMaker, readCode } from "./code.ts"
 
 const pages = [
@@ -242,8 +243,44 @@ async function aPlannedDay(server: TestApp) {
   }
   const pageOf = async (id: string) =>
     new URL((await calls.expect(200).post(`/task/${id}/tracking-link`)).json().data.url).pathname
-  return { org, day, ids, calls, pageOf }
+  return { org, hub, day, ids, calls, pageOf }
 }
+
+test("a page says that there is too much to do, and asks again, rather than that there are no times", async (t) => {
+  const server = await testApp(t)
+  t.after(() => server.clock.move(Temporal.Now.instant().toString()))
+  const { app, sql } = server
+  const { org, hub, ids, pageOf } = await aPlannedDay(server)
+  const page = await pageOf(ids[0] ?? "")
+  const times = async (fields: Record<string, string>) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" }
+    const payload = new URLSearchParams(fields).toString()
+    return (await app.inject({ method: "POST", url: `${page}/times?lang=en`, headers, payload })).body
+  }
+  const left = new AbortController()
+  const query = { hubId: hub.id, position: [1, 0] as const, serviceMinutes: 30, tags: [], count: 1 }
+  const context = { now: server.clock.now(), roads: {} as never, signal: left.signal }
+  let others: Promise<unknown>[] = []
+  await sql.begin(async (tx) => {
+    // One offer waits for the hub's lock, and as many as may wait do so behind it.
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`slots:${org.id}:${hub.id}`}, 0))`
+    others = Array.from({ length: 201 }, () =>
+      offerSlots(sql, org.id, { ...query, days: 0, windowMinutes: 120 }, context).catch(() => undefined),
+    )
+    const first = await times({})
+    assert.match(first, /many requests came in/)
+    assert.match(
+      first,
+      /data-again="8"><input type="hidden" name="offered" value=""><input type="hidden" name="attempt" value="1">/,
+    )
+    const last = await times({ attempt: "3" })
+    assert.match(last, /many requests came in/)
+    assert.doesNotMatch(last, /data-again="/, "it asks three times by itself")
+    left.abort()
+  })
+  await Promise.all(others)
+  assert.match(await times({ attempt: "1" }), /name="slot" value="[0-9a-f]{24}"/)
+})
 
 test("a stop that its customer moves within the day takes its place in the route at once", async (t) => {
   const server = await testApp(t)

@@ -16,6 +16,8 @@ export const german: RequestTexts = {
   showTimes: "Freie Zeiten anzeigen",
   timesHint: "Wir halten diese Zeiten zehn Minuten lang frei.",
   noTimes: "In den nächsten Tagen ist keine Zeit frei. Bitte kontaktieren Sie uns.",
+  busyTimes:
+    "Wir konnten gerade keine Zeiten nachsehen, weil viele Anfragen gleichzeitig kamen. Bitte versuchen Sie es gleich noch einmal.",
   needsTime: "Bitte wählen Sie eine Zeit.",
   slotTaken: "Diese Zeit ist nicht mehr frei. Bitte wählen Sie eine andere.",
   photos: "Fotos",

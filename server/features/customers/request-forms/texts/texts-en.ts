@@ -16,6 +16,8 @@ export const english: RequestTexts = {
   showTimes: "Show available times",
   timesHint: "We hold these times for ten minutes.",
   noTimes: "There is no time available in the next days. Please contact us.",
+  busyTimes:
+    "We could not look up times because many requests came in at once. Please try again in a moment.",
   needsTime: "Please choose a time.",
   slotTaken: "This time is no longer available. Please choose another one.",
   photos: "Photos",

@@ -16,6 +16,8 @@ export const spanish: RequestTexts = {
   showTimes: "Mostrar horarios disponibles",
   timesHint: "Le reservamos estos horarios durante diez minutos.",
   noTimes: "No hay horarios disponibles en los próximos días. Póngase en contacto con nosotros.",
+  busyTimes:
+    "No pudimos consultar los horarios porque llegaron muchas solicitudes a la vez. Inténtelo de nuevo en un momento.",
   needsTime: "Elija un horario.",
   slotTaken: "Este horario ya no está disponible. Elija otro.",
   photos: "Fotos",

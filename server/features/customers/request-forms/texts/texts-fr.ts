@@ -16,6 +16,8 @@ export const french: RequestTexts = {
   showTimes: "Afficher les horaires disponibles",
   timesHint: "Nous vous réservons ces horaires pendant dix minutes.",
   noTimes: "Aucun horaire n’est disponible dans les prochains jours. Veuillez nous contacter.",
+  busyTimes:
+    "Nous n’avons pas pu consulter les horaires, car de nombreuses demandes sont arrivées en même temps. Veuillez réessayer dans un instant.",
   needsTime: "Veuillez choisir un horaire.",
   slotTaken: "Cet horaire n’est plus disponible. Veuillez en choisir un autre.",
   photos: "Photos",

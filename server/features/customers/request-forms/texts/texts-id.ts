@@ -16,6 +16,8 @@ export const indonesian: RequestTexts = {
   showTimes: "Tampilkan waktu yang tersedia",
   timesHint: "Waktu ini kami tahan selama sepuluh menit.",
   noTimes: "Tidak ada waktu tersedia dalam beberapa hari ke depan. Silakan hubungi kami.",
+  busyTimes:
+    "Kami belum dapat mencari waktu karena banyak permintaan masuk bersamaan. Silakan coba lagi sebentar lagi.",
   needsTime: "Pilih waktunya.",
   slotTaken: "Waktu ini tidak tersedia lagi. Pilih waktu lain.",
   photos: "Foto",

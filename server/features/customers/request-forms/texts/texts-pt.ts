@@ -16,6 +16,8 @@ export const portuguese: RequestTexts = {
   showTimes: "Mostrar horários disponíveis",
   timesHint: "Reservamos estes horários por dez minutos.",
   noTimes: "Não há horário disponível nos próximos dias. Entre em contato conosco.",
+  busyTimes:
+    "Não foi possível consultar os horários porque chegaram muitas solicitações ao mesmo tempo. Tente novamente em instantes.",
   needsTime: "Escolha um horário.",
   slotTaken: "Este horário não está mais disponível. Escolha outro.",
   photos: "Fotos",

@@ -24,6 +24,7 @@ export interface RequestTexts {
   showTimes: string
   timesHint: string
   noTimes: string
+  busyTimes: string
   needsTime: string
   slotTaken: string
   photos: string

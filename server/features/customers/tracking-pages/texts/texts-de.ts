@@ -48,6 +48,8 @@ export const german: PageTexts = {
   showTimes: "Freie Zeiten anzeigen",
   timesHeld: "Wir halten diese Zeiten zehn Minuten lang frei.",
   noTimes: "In den nächsten Tagen ist keine andere Zeit frei. Bitte kontaktieren Sie uns.",
+  busyTimes:
+    "Wir konnten gerade keine Zeiten nachsehen, weil viele Anfragen gleichzeitig kamen. Bitte versuchen Sie es gleich noch einmal.",
   chooseTime: "Diese Zeit wählen",
   slotTaken: "Diese Zeit ist nicht mehr frei. Bitte wählen Sie eine andere.",
   finishedAt: "Abgeschlossen",

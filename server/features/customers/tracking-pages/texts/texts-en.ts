@@ -47,6 +47,8 @@ export const english: PageTexts = {
   showTimes: "Show available times",
   timesHeld: "We hold these times for ten minutes.",
   noTimes: "There is no other time available in the next days. Please contact us.",
+  busyTimes:
+    "We could not look up times because many requests came in at once. Please try again in a moment.",
   chooseTime: "Take this time",
   slotTaken: "This time is no longer available. Please choose another one.",
   finishedAt: "Finished",

@@ -48,6 +48,8 @@ export const spanish: PageTexts = {
   showTimes: "Mostrar horarios disponibles",
   timesHeld: "Le reservamos estos horarios durante diez minutos.",
   noTimes: "No hay otro horario disponible en los próximos días. Póngase en contacto con nosotros.",
+  busyTimes:
+    "No pudimos consultar los horarios porque llegaron muchas solicitudes a la vez. Inténtelo de nuevo en un momento.",
   chooseTime: "Elegir este horario",
   slotTaken: "Este horario ya no está disponible. Elija otro.",
   finishedAt: "Finalizada",

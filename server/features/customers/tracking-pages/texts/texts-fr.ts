@@ -48,6 +48,8 @@ export const french: PageTexts = {
   showTimes: "Afficher les horaires disponibles",
   timesHeld: "Nous vous réservons ces horaires pendant dix minutes.",
   noTimes: "Aucun autre horaire n’est disponible dans les prochains jours. Veuillez nous contacter.",
+  busyTimes:
+    "Nous n’avons pas pu consulter les horaires, car de nombreuses demandes sont arrivées en même temps. Veuillez réessayer dans un instant.",
   chooseTime: "Choisir cet horaire",
   slotTaken: "Cet horaire n’est plus disponible. Veuillez en choisir un autre.",
   finishedAt: "Terminé le",

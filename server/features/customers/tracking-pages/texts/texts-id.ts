@@ -43,6 +43,8 @@ export const indonesian: PageTexts = {
   showTimes: "Tampilkan waktu yang tersedia",
   timesHeld: "Waktu ini kami tahan selama sepuluh menit.",
   noTimes: "Tidak ada waktu lain dalam beberapa hari ke depan. Silakan hubungi kami.",
+  busyTimes:
+    "Kami belum dapat mencari waktu karena banyak permintaan masuk bersamaan. Silakan coba lagi sebentar lagi.",
   chooseTime: "Ambil waktu ini",
   slotTaken: "Waktu ini tidak tersedia lagi. Pilih waktu lain.",
   finishedAt: "Selesai pada",

@@ -48,6 +48,8 @@ export const portuguese: PageTexts = {
   showTimes: "Mostrar horários disponíveis",
   timesHeld: "Reservamos estes horários por dez minutos.",
   noTimes: "Não há outro horário disponível nos próximos dias. Entre em contato conosco.",
+  busyTimes:
+    "Não foi possível consultar os horários porque chegaram muitas solicitações ao mesmo tempo. Tente novamente em instantes.",
   chooseTime: "Escolher este horário",
   slotTaken: "Este horário não está mais disponível. Escolha outro.",
   finishedAt: "Concluído em",

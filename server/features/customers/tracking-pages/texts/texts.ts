@@ -44,6 +44,7 @@ export interface PageTexts {
   showTimes: string
   timesHeld: string
   noTimes: string
+  busyTimes: string
   chooseTime: string
   slotTaken: string
   finishedAt: string

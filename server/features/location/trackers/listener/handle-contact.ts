@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { AppError } from "#core/errors.ts"
+import { isBusy } from "#core/errors.ts"
 import { type Contact, recordMessages, type TrackerContext } from "../record/record-messages.ts"
 
 /** Tries while the database or the organization has too much to do; meanwhile nothing more is read from the device. */
@@ -22,8 +22,7 @@ export async function handleContact(
       if (outcome === "unknown") await noteUnknownDevice(contact)
       return outcome === "stored"
     } catch (error) {
-      const isBusy = error instanceof AppError && (error.http === 503 || error.http === 429)
-      if (!isBusy || attempt === maxTries || isOver()) throw error
+      if (!isBusy(error) || attempt === maxTries || isOver()) throw error
       await pause(pauseMilliseconds)
     }
   }
