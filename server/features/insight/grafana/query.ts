@@ -1,9 +1,11 @@
+import { Value } from "typebox/value"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { isReportMetric, type ReportMetricName } from "#shared/report-metrics.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { insightErrors, makeReport } from "../reports/index.ts"
-import type { QueryBody, QueryResult } from "./schemas.ts"
+import { readAdhocFilters } from "./options.ts"
+import { Payload, type QueryBody, type QueryResult } from "./schemas.ts"
 
 type Report = Awaited<ReturnType<typeof makeReport>>
 type Row = Report["rows"][number]
@@ -15,27 +17,31 @@ const maxRows = 1000
 export async function answerPanel(
   sql: Sql,
   caller: Caller,
-  { range, targets }: QueryBody,
+  { range, targets, adhocFilters = [] }: QueryBody,
 ): Promise<QueryResult[]> {
   const days = { from: dayOf(caller, range.from, "from"), until: dayOf(caller, range.to, "to") }
+  const filters = await readAdhocFilters(sql, caller, adhocFilters)
   const results: QueryResult[] = []
   for (const target of targets)
-    if (target.target.trim() !== "") results.push(...(await answerTarget(sql, caller, target, days)))
+    if (target.target.trim() !== "")
+      results.push(...(await answerTarget(sql, caller, target, { days, filters })))
   return results
 }
 
 async function answerTarget(
   sql: Sql,
   caller: Caller,
-  { target, refId, payload = {} }: Target,
-  days: { from: string; until: string },
+  { target, refId, payload }: Target,
+  { days, filters }: { days: { from: string; until: string }; filters: Payload },
 ): Promise<QueryResult[]> {
-  const { groupBy = "day", ...filters } = payload
+  const { groupBy = "day", hubId = [], flowId = [], person = [] } = { ...readPayload(payload), ...filters }
   const groups = listOf(groupBy)
   const input = {
-    ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, listOf(value).join(",")])),
+    hubId: listOf(hubId).join(","),
+    flowId: listOf(flowId).join(","),
+    person: listOf(person).join(","),
     ...days,
-    metrics: target,
+    metrics: listOf(target).join(","),
     groupBy: groups.join(","),
   }
   const report = await makeReport(sql, caller, input, {
@@ -107,8 +113,29 @@ function dayOf({ timeZone }: Caller, text: string, field: string): string {
     .toString()
 }
 
+/** Panels without a payload send empty text, older versions of the data source send JSON as text. */
+function readPayload(payload: Target["payload"] = {}): Payload {
+  if (typeof payload !== "string") return payload
+  if (payload.trim() === "") return {}
+  try {
+    const read: unknown = JSON.parse(payload)
+    if (Value.Check(Payload, read)) return read
+  } catch {
+    // Refused below.
+  }
+  throw insightErrors.invalid({
+    message: "payload must be a JSON object",
+    fields: { payload: ["must be a JSON object of groupBy, hubId, flowId and person"] },
+  })
+}
+
+/** Grafana writes the values of a variable that has several as {one,two}, or as (one|two). */
 function listOf(names: string | string[]): string[] {
-  return (typeof names === "string" ? names.split(",") : names)
+  return [names]
+    .flat()
+    .flatMap((text) =>
+      (/^(?:\{.*\}|\(.*\))$/.test(text.trim()) ? text.trim().slice(1, -1) : text).split(/[,|]/),
+    )
     .map((name) => name.trim())
     .filter((name) => name !== "")
 }

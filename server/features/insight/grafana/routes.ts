@@ -1,14 +1,22 @@
 import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
-import { dimensionsOfMetric, isReportMetric, reportMetrics } from "#shared/report-metrics.ts"
+import { reportMetrics } from "#shared/report-metrics.ts"
+import { filterWords, groupsOf, metricNames, optionsOf } from "./options.ts"
 import { answerPanel } from "./query.ts"
-import { MetricsResponse, QueryBody, QueryResponse } from "./schemas.ts"
+import {
+  MetricsResponse,
+  PayloadOptionsBody,
+  PayloadOptionsResponse,
+  QueryBody,
+  QueryResponse,
+  SearchBody,
+  VariableBody,
+} from "./schemas.ts"
+
+const permission = "view/dashboard"
 
 /** What Grafana's JSON data source asks for, below one address. */
 export function grafanaRoutes(app: App): void {
-  const permission = "view/dashboard"
-  const metrics = Object.keys(reportMetrics).filter(isReportMetric)
-
   app.get("/grafana", {
     config: { permission },
     schema: {
@@ -21,41 +29,8 @@ export function grafanaRoutes(app: App): void {
     },
   })
 
-  app.post("/grafana/search", {
-    config: { permission, idempotent: false },
-    schema: {
-      operationId: "searchGrafanaMetrics",
-      summary: "List the names of metrics for Grafana",
-      body: Type.Object({}),
-      response: { 200: Type.Array(Type.String()) },
-    },
-    async handler() {
-      return metrics
-    },
-  })
-
-  app.post("/grafana/metrics", {
-    config: { permission, idempotent: false },
-    schema: {
-      operationId: "listGrafanaMetrics",
-      summary: "List the metrics for Grafana, with the options of each",
-      body: Type.Object({}),
-      response: { 200: MetricsResponse },
-    },
-    async handler() {
-      return metrics.map((value) => ({
-        value,
-        label: `${value}: ${reportMetrics[value].description}`,
-        payloads: [
-          {
-            ...{ name: "groupBy", label: "Group by", type: "multi-select" },
-            options: dimensionsOfMetric(value).map((name) => ({ label: name, value: name })),
-          },
-          ...["hubId", "flowId", "person"].map((name) => ({ name, label: name, type: "input" })),
-        ],
-      }))
-    },
-  })
+  optionRoutes(app)
+  variableRoutes(app)
 
   app.post("/grafana/query", {
     config: { permission, idempotent: false, reads: "replica" },
@@ -69,6 +44,104 @@ export function grafanaRoutes(app: App): void {
     },
     async handler({ sql, caller, body }) {
       return answerPanel(sql, caller, body)
+    },
+  })
+}
+
+/** What the editor of a query offers. */
+function optionRoutes(app: App): void {
+  app.post("/grafana/metrics", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "listGrafanaMetrics",
+      summary: "List the metrics for Grafana, with the options of each",
+      body: Type.Object({}),
+      response: { 200: MetricsResponse },
+    },
+    async handler() {
+      return metricNames.map((value) => ({
+        value,
+        label: `${value}: ${reportMetrics[value].description}`,
+        payloads: [
+          { name: "groupBy", label: "Group by", type: "multi-select", options: groupsOf(value) },
+          // Without options here, their list is asked for when it is opened.
+          { name: "hubId", label: "Hubs", type: "multi-select" },
+          { name: "flowId", label: "Flows", type: "multi-select" },
+          { name: "person", label: "People", type: "multi-select" },
+        ],
+      }))
+    },
+  })
+
+  app.post("/grafana/metric-payload-options", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "listGrafanaPayloadOptions",
+      summary: "List what a field of a query in Grafana can be set to",
+      body: PayloadOptionsBody,
+      response: { 200: PayloadOptionsResponse },
+    },
+    async handler({ sql, caller, body }) {
+      return optionsOf(sql, caller, body.name, body.metric)
+    },
+  })
+}
+
+/** Variables and ad hoc filters of dashboards. */
+function variableRoutes(app: App): void {
+  app.post("/grafana/search", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "searchGrafanaMetrics",
+      summary: "List metrics, or hubs, flows or people, for older versions of Grafana's JSON data source",
+      body: SearchBody,
+      response: { 200: Type.Array(Type.Object({ text: Type.String(), value: Type.String() })) },
+    },
+    async handler({ sql, caller, body }) {
+      const listed = filterWords.find((word) => word === body.target) ?? "metric"
+      const options = await optionsOf(sql, caller, listed)
+      return options.map(({ label, value }) => ({ text: label, value }))
+    },
+  })
+
+  app.post("/grafana/variable", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "listGrafanaVariable",
+      summary: "List the values of a variable of a dashboard in Grafana",
+      body: VariableBody,
+      response: { 200: Type.Array(Type.Object({ __text: Type.String(), __value: Type.String() })) },
+    },
+    async handler({ sql, caller, body }) {
+      const options = await optionsOf(sql, caller, body.payload?.target ?? "metric")
+      return options.map(({ label, value }) => ({ __text: label, __value: value }))
+    },
+  })
+
+  app.post("/grafana/tag-keys", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "listGrafanaFilters",
+      summary: "List the ad hoc filters of a dashboard in Grafana",
+      body: Type.Object({}),
+      response: { 200: Type.Array(Type.Object({ type: Type.Literal("string"), text: Type.String() })) },
+    },
+    async handler() {
+      return filterWords.map((text) => ({ type: "string" as const, text }))
+    },
+  })
+
+  app.post("/grafana/tag-values", {
+    config: { permission, idempotent: false },
+    schema: {
+      operationId: "listGrafanaFilterValues",
+      summary: "List the values of an ad hoc filter of a dashboard in Grafana",
+      body: Type.Object({ key: Type.String({ maxLength: 100 }) }),
+      response: { 200: Type.Array(Type.Object({ text: Type.String() })) },
+    },
+    async handler({ sql, caller, body }) {
+      const options = await optionsOf(sql, caller, body.key)
+      return options.map(({ label }) => ({ text: label }))
     },
   })
 }

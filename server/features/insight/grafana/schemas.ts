@@ -5,6 +5,14 @@ const Names = Type.Union([
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 }),
 ])
 
+export const Payload = Type.Object({
+  groupBy: Type.Optional(Names),
+  hubId: Type.Optional(Names),
+  flowId: Type.Optional(Names),
+  person: Type.Optional(Names),
+})
+export type Payload = Static<typeof Payload>
+
 export const QueryBody = Type.Object({
   range: Type.Object({
     from: Type.String({ format: "wire-time-bound" }),
@@ -19,15 +27,23 @@ export const QueryBody = Type.Object({
       }),
       refId: Type.Optional(Type.String({ maxLength: 100, description: "Returned with each result" })),
       payload: Type.Optional(
-        Type.Object({
-          groupBy: Type.Optional(Names),
-          hubId: Type.Optional(Names),
-          flowId: Type.Optional(Names),
-          person: Type.Optional(Names),
-        }),
+        Type.Union([
+          Payload,
+          Type.String({ maxLength: 10_000, description: "Empty, or the object as JSON" }),
+        ]),
       ),
     }),
     { maxItems: 26, description: "The queries of a panel" },
+  ),
+  adhocFilters: Type.Optional(
+    Type.Array(
+      Type.Object({
+        key: Type.String({ maxLength: 100 }),
+        operator: Type.String({ maxLength: 10 }),
+        value: Type.String({ maxLength: 200, description: "A name or an id" }),
+      }),
+      { maxItems: 20, description: "hub, flow or person, each with =" },
+    ),
   ),
 })
 export type QueryBody = Static<typeof QueryBody>
@@ -56,7 +72,21 @@ const Table = Type.Object(
 export const QueryResponse = Type.Array(Type.Union([Series, Table]))
 export type QueryResult = Static<typeof Series> | Static<typeof Table>
 
+/** Of the editor of a variable: JSON, or text that the data source sends as `target`. */
+const Variable = Type.Object({
+  target: Type.Optional(
+    Type.String({ maxLength: 100, description: "metric, hub, flow or person", examples: ["hub"] }),
+  ),
+})
+export const SearchBody = Variable
+export const VariableBody = Type.Object({ payload: Type.Optional(Variable) })
+export const PayloadOptionsBody = Type.Object({
+  name: Type.String({ maxLength: 100, description: "groupBy, hubId, flowId or person" }),
+  metric: Type.Optional(Type.String({ maxLength: 1000 })),
+})
+
 const Option = Type.Object({ label: Type.String(), value: Type.String() })
+export const PayloadOptionsResponse = Type.Array(Option)
 export const MetricsResponse = Type.Array(
   Type.Object(
     {

@@ -1,4 +1,5 @@
 export { insightErrors } from "./errors.ts"
+export { peopleOf } from "./people.ts"
 export { makeReport } from "./report.ts"
 export { type FileType, fileTypes, makeReportFile } from "./report-file.ts"
 export { readReportQuery } from "./report-query.ts"
