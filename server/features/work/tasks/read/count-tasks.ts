@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type Audience, tasksOfAudience } from "./audience.ts"
+import { type Audience, partsOfAudience, unionOf } from "./audience.ts"
 import type { TaskConditions } from "./list-query.ts"
 
 export interface TaskCounts {
@@ -51,10 +51,26 @@ export function totals(
           coalesce(sum(count) filter (where status = 'DONE'), 0)::bigint as done_total,
           coalesce(sum(count) filter (where status = 'ONGOING'), 0)::bigint as ongoing_total
         from ${counted} where ${conditions.counts} and ${ofHubs}`
-    : sql`
-        select count(*) as total, count(*) filter (where status = 'DONE') as done_total,
-          count(*) filter (where status = 'ONGOING') as ongoing_total
-        from ${tasksOfAudience(sql, organizationId, audience)}
-        where tasks.organization_id = ${organizationId} and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
-          and ${conditions.where} and ${conditions.words ?? sql`true`}`
+    : totalsOfRows(sql, caller, conditions, audience)
+}
+
+/**
+ * Each part of an audience is counted by itself: counted as one list, its rows would be passed on one by one, which is
+ * nearly half of the price.
+ */
+function totalsOfRows(
+  sql: Sql,
+  caller: Caller,
+  { where, words }: TaskConditions,
+  audience: Audience | undefined,
+): Fragment {
+  const counted = (part: Fragment) => sql`
+    select count(*) as total, count(*) filter (where status = 'DONE') as done_total,
+      count(*) filter (where status = 'ONGOING') as ongoing_total
+    from tasks where tasks.organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
+      and ${where} and ${words ?? sql`true`} and ${part}`
+  if (!audience) return counted(sql`true`)
+  return sql`
+    select sum(total)::bigint as total, sum(done_total)::bigint as done_total, sum(ongoing_total)::bigint as ongoing_total
+    from (${unionOf(sql, partsOfAudience(sql, audience).map(counted))}) parts`
 }
