@@ -16,6 +16,7 @@ create table access_tokens (
   has_second_factor boolean not null default false,
   client_id text,
   grant_id text,
+  revoked_by text,
   constraint access_tokens_organization_id_id_key UNIQUE (organization_id, id),
   constraint access_tokens_pkey PRIMARY KEY (organization_id, hash),
   constraint access_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
@@ -555,6 +556,7 @@ create table device_keys (
   last_protocol text,
   last_refusal text,
   revoked_at timestamp with time zone,
+  revoked_by text,
   constraint device_keys_organization_id_hash_key UNIQUE (organization_id, hash),
   constraint device_keys_pkey PRIMARY KEY (organization_id, id),
   constraint device_keys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
@@ -1236,6 +1238,7 @@ create table messages (
   written_time timestamp with time zone not null,
   created_time timestamp with time zone not null,
   mentions text[] not null default '{}'::text[],
+  audit_name text generated always as (COALESCE(NULLIF("left"(text, 80), ''::text), author_name)) stored,
   constraint messages_client_id UNIQUE (organization_id, author_id, client_id),
   constraint messages_pkey PRIMARY KEY (organization_id, id),
   constraint messages_organization_id_about_about_id_fkey FOREIGN KEY (organization_id, about, about_id) REFERENCES conversations(organization_id, about, about_id) ON DELETE CASCADE
@@ -2630,6 +2633,7 @@ create table workflows (
 CREATE INDEX access_tokens_client ON public.access_tokens USING btree (organization_id, client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX access_tokens_grant ON public.access_tokens USING btree (organization_id, grant_id) WHERE (grant_id IS NOT NULL);
 CREATE INDEX access_tokens_live ON public.access_tokens USING btree (organization_id, user_id, kind) WHERE (revoked_at IS NULL);
+CREATE INDEX access_tokens_revoked_by ON public.access_tokens USING btree (organization_id, user_id) WHERE (revoked_by IS NOT NULL);
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organization_id, user_id);
 CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
 CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
@@ -3654,7 +3658,9 @@ end $function$;
 
 create aggregate jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 
-CREATE TRIGGER audit_made AFTER INSERT OR UPDATE OF name ON public.access_tokens FOR EACH ROW WHEN ((new.kind = 'personal'::text)) EXECUTE FUNCTION audit_row('token', 'id', 'name', '', '{hash}', '{}');
+CREATE TRIGGER audit_disconnected AFTER UPDATE OF revoked_by ON public.access_tokens FOR EACH ROW WHEN (((new.kind = 'refresh'::text) AND ((new.revoked_by IS NULL) = (new.revoked_at IS NULL)))) EXECUTE FUNCTION audit_row('oauth-grant', 'id', 'name', '', '{hash}', '{}');
+CREATE TRIGGER audit_made AFTER INSERT ON public.access_tokens FOR EACH ROW WHEN ((new.kind = 'personal'::text)) EXECUTE FUNCTION audit_row('token', 'id', 'name', '', '{hash}', '{}');
+CREATE TRIGGER audit_set AFTER UPDATE OF name, revoked_by ON public.access_tokens FOR EACH ROW WHEN (((new.kind = 'personal'::text) AND ((new.name IS DISTINCT FROM old.name) OR ((new.revoked_by IS NULL) = (new.revoked_at IS NULL))))) EXECUTE FUNCTION audit_row('token', 'id', 'name', '', '{hash}', '{}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.alert_rules REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.alert_rules REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('alert-rule', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
@@ -3711,6 +3717,7 @@ CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING O
 CREATE TRIGGER keep_changed AFTER UPDATE ON public.data_types REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('data-type', 'id', '{provider_config,provider_key}');
 CREATE TRIGGER keep_deleted AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('data-type', 'id', '{provider_config,provider_key}');
 CREATE TRIGGER audit_made AFTER INSERT ON public.device_keys FOR EACH ROW EXECUTE FUNCTION audit_row('device-key', 'id', 'name', '', '{hash}', '{last_used_at,last_protocol,last_refusal}');
+CREATE TRIGGER audit_set AFTER UPDATE OF revoked_by ON public.device_keys FOR EACH ROW WHEN (((new.revoked_by IS NULL) = (new.revoked_at IS NULL))) EXECUTE FUNCTION audit_row('device-key', 'id', 'name', '', '{hash}', '{last_used_at,last_protocol,last_refusal}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.equipment REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.equipment REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.equipment REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('equipment', 'id', 'name', 'hub_id', '{}', '{updated_time,updated_by}', '');
@@ -3765,9 +3772,9 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.message_settings REFERENCING 
 CREATE TRIGGER audit_delete AFTER DELETE ON public.message_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-template', 'id', 'event', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.message_templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-template', 'id', 'event', 'hub_id', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.message_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message-template', 'id', 'event', 'hub_id', '{}', '{updated_time,updated_by}', '');
-CREATE TRIGGER audit_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
-CREATE TRIGGER audit_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
-CREATE TRIGGER audit_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', '', '', '{}', '{author_email,author_name,client_id,updated_time,updated_by}', '');
+CREATE TRIGGER audit_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', 'audit_name', '', '{}', '{author_email,author_name,client_id,audit_name,updated_time,updated_by}', '');
+CREATE TRIGGER audit_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', 'audit_name', '', '{}', '{author_email,author_name,client_id,audit_name,updated_time,updated_by}', '');
+CREATE TRIGGER audit_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('message', 'id', 'audit_name', '', '{}', '{author_email,author_name,client_id,audit_name,updated_time,updated_by}', '');
 CREATE TRIGGER keep_deleted AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('message', 'id', '{author_email,author_name,client_id}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.oauth_clients REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.oauth_clients REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('oauth-client', 'id', 'name', '', '{secret_hash}', '{updated_time,updated_by}', '');
@@ -3836,6 +3843,7 @@ CREATE TRIGGER audit_update AFTER UPDATE ON public.saved_views REFERENCING OLD T
 CREATE TRIGGER audit_delete AFTER DELETE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.scim_tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('scim-token', 'id', 'name', '', '{hash}', '{used_time,updated_time,updated_by}', '');
+CREATE TRIGGER keep_deleted AFTER DELETE ON public.scim_tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_for_undo('scim-token', 'id', '{hash,used_time}');
 CREATE TRIGGER audit_delete AFTER DELETE ON public.stock_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_insert AFTER INSERT ON public.stock_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');
 CREATE TRIGGER audit_update AFTER UPDATE ON public.stock_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION audit_rows('stock-item', 'id', 'name', '', '{}', '{updated_time,updated_by}', '');

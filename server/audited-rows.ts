@@ -1,9 +1,12 @@
-import type { AuditedObject } from "./core/audit-trail/audited-object.ts"
-import { forAuditors, rowObject } from "./core/audit-trail/row-object.ts"
+import type { AuditedObject, ByRow } from "./core/audit-trail/audited-object.ts"
+import { forHolders, forOwner, rowObject } from "./core/audit-trail/row-object.ts"
 import { settingsObject } from "./core/audit-trail/settings-object.ts"
 import { seesAlert } from "./features/extensions/alerts/index.ts"
 import { undoMovement } from "./features/fleet/stock/index.ts"
 import { undoReading } from "./features/fleet/upkeep/index.ts"
+import { undoRevocation } from "./features/people/tokens/index.ts"
+import { undoScimTokenChange } from "./features/platform/scim/index.ts"
+import { undoFeedChange } from "./features/work/calendars/index.ts"
 import { undoMessage } from "./features/work/messages/index.ts"
 
 /* Kinds that no route changes back, such as comments and readings of meters: their rows are written back as they were. */
@@ -12,6 +15,14 @@ const [organization, vehicles] = [["edit/organization"], ["edit/vehicle"]] as co
 
 /** Only those who read everything see them of others: nothing says in which hub they are. */
 const isHidden: AuditedObject["isVisible"] = (sql) => sql`false`
+
+/** A token or key that was revoked works again, unless it has ended for another reason too, such as another password. */
+const revocation: ByRow = {
+  onlyActor: true,
+  applies: (before) => "revoked_at" in before,
+  refuse: (before, row) =>
+    before.revoked_at === null && row.revoked_by === null ? "It has ended for another reason since" : undefined,
+}
 
 export const auditedRows: readonly AuditedObject[] = [
   rowObject({ type: "message", table: "messages", isVisible: isHidden, follow: undoMessage }),
@@ -84,18 +95,29 @@ export const auditedRows: readonly AuditedObject[] = [
   rowObject({ type: "template", table: "templates", permissions: organization }),
   rowObject({ type: "organization-data", table: "organization_data", permissions: organization }),
   rowObject({ type: "workflow", table: "workflows", permissions: ["edit/workflow"] }),
-  rowObject({ type: "calendar-feed", table: "calendar_feeds", permissions: ["view/task"] }),
+  rowObject({
+    ...{ type: "calendar-feed", table: "calendar_feeds", isVisible: forOwner("calendar_feeds") },
+    ...{ permissions: ["view/task"], onlyActor: true, follow: undoFeedChange },
+  }),
   rowObject({ type: "tracker", table: "trackers", isVisible: isHidden, permissions: ["edit/member"] }),
   rowObject({ type: "app-integration", table: "app_integrations", permissions: ["edit/integration"] }),
-  rowObject({ type: "oauth-client", table: "oauth_clients", permissions: ["edit/integration"] }),
-  // What was revoked stays so: it may have been stolen.
-  settingsObject({
-    type: "token",
-    table: "access_tokens",
-    path: "/token",
-    columns: ["name"],
-    isVisible: forAuditors,
+  rowObject({
+    ...{ type: "oauth-client", table: "oauth_clients", isVisible: forHolders("view/integration") },
+    ...{ permissions: ["edit/integration"], onlyActor: true },
   }),
-  settingsObject({ type: "device-key", table: "device_keys", path: "/device-key", isVisible: forAuditors }),
-  settingsObject({ type: "scim-token", table: "scim_tokens", path: "/scim-token", isVisible: forAuditors }),
+  rowObject({
+    ...{ type: "scim-token", table: "scim_tokens", isVisible: forHolders("view/integration") },
+    ...{ onlyActor: true, follow: undoScimTokenChange },
+  }),
+  settingsObject({
+    ...{ type: "token", table: "access_tokens", path: "/token", columns: ["name"] },
+    isVisible: forOwner("access_tokens"),
+    byRow: { ...revocation, permissions: ["token/manage-token"], follow: undoRevocation },
+  }),
+  settingsObject({
+    ...{ type: "device-key", table: "device_keys", path: "/device-key", byRow: revocation },
+    isVisible: forOwner("device_keys", "edit/member"),
+  }),
+  // The refresh token of the application.
+  rowObject({ type: "oauth-grant", table: "access_tokens", ...revocation }),
 ]

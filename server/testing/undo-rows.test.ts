@@ -9,6 +9,7 @@ import { callsOf, type Step, walk } from "./undo-steps.ts"
 const pages = [
   { id: "page0", components: [{ id: "title", component: "input", type: "String", title: "What" }] },
 ]
+const grantId = "64b000000000000000000001"
 const secret = { "x-key": "very-secret" }
 test("undone and done again: what administrators set up, with its secrets", async (t) => {
   const server = await testOrganization(t)
@@ -147,21 +148,47 @@ test("undone and done again: what administrators set up, with its secrets", asyn
       isFinal: true,
     },
     {
+      name: "an access token revoked",
+      tables: ["access_tokens"],
+      prepare: () => create("/token", { name: "Export", expires_at: "2031-01-01 00:00:00" }),
+      act: () => me.delete(of("/token")),
+    },
+    {
       name: "a device key",
       tables: ["device_keys"],
       act: () => create("/device-key", { name: "Phone" }),
       isFinal: true,
     },
     {
+      name: "a device key revoked",
+      tables: ["device_keys"],
+      prepare: () => create("/device-key", { name: "Phone" }),
+      act: () => me.delete(of("/device-key")),
+    },
+    {
       name: "a directory",
       tables: ["scim_tokens"],
       act: () => create("/scim-token", { name: "Entra", hubId: hub.id, roleId }),
-      isFinal: true,
+    },
+    {
+      name: "a directory disconnected",
+      tables: ["scim_tokens"],
+      prepare: () => create("/scim-token", { name: "Okta", hubId: hub.id, roleId }),
+      act: () => me.delete(of("/scim-token")),
+    },
+    {
+      name: "an application disconnected",
+      tables: ["access_tokens"],
+      prepare: () => sql`
+        insert into access_tokens (organization_id, hash, id, user_id, kind, name, client_id, grant_id, scopes, expires_at)
+        values (${org.id}, ${Buffer.from("refresh")}, ${grantId}, ${org.owner.id}, 'refresh', 'Bot', 'fwc_1', ${grantId},
+          '{view/task}', now() + interval '1 day')`,
+      act: () => me.delete(`/oauth-grant/${grantId}`),
     },
   ]
   await walk(server, org, steps)
   const [token] = await sql`
-    select revoked_at from access_tokens where organization_id = ${org.id} and kind = 'personal'`
+    select revoked_at from access_tokens where organization_id = ${org.id} and name = 'Import'`
   assert.ok(token?.revokedAt, "an access token that was undone is revoked")
   const [kept] = await sql`select count(*)::int as count from undo_columns where organization_id = ${org.id}`
   assert.ok(Number(kept?.count) > 0)

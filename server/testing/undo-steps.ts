@@ -13,7 +13,7 @@ export interface Step {
   look?(): Promise<unknown>
   /** Those that do not follow when it is done again: nobody is notified twice. */
   once?: readonly string[]
-  /** What was revoked stays so. */
+  /** Its row stays, revoked. */
   isFinal?: true
   /** Its undoing changes nothing that the audit trail notes. */
   isUndoneOnce?: true

@@ -22,7 +22,7 @@ const kinds = [
   ...["report-schedule", "customer-message-(channel|template)", "request-form", "custom-module"],
   ...["equipment", "maintenance-(plan|entry)", "stock-(item|movement)", "organization", "message"],
   ...["location-link", "privacy-policy", "calendar-feed", "tracker", "app-integration", "oauth-client"],
-  ...["plugin", "result"],
+  ...["plugin", "result", "token", "device-key", "scim-token", "oauth-grant"],
 ].join("|")
 const hexId = "[0-9a-f]{24}"
 

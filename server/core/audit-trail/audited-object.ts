@@ -54,6 +54,10 @@ export interface ByRow {
   /** The column with the hub that the caller must have. */
   hub?: string
   applies?(before: Columns, row: Columns): boolean
+  /** It gives a secret back, or ends one: only the person who did it, and no token of theirs. */
+  onlyActor?: true
+  /** Why a row as it is now cannot have its earlier values again. */
+  refuse?(before: Columns, row: Columns): string | undefined
   /** What follows from a row that has come back, goes, or got its earlier values. Throws an AppError where it must stay. */
   follow?(change: RowChange): Promise<void>
 }

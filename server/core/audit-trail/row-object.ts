@@ -1,3 +1,4 @@
+import { may } from "../access/caller.ts"
 import type { Permission } from "../permissions.ts"
 import type { AuditedObject, ByRow } from "./audited-object.ts"
 import { isAuditor } from "./visible-parts.ts"
@@ -16,6 +17,21 @@ interface RowObject extends ByRow {
 /** Those who read the audit log see its history, and nobody else. */
 export const forAuditors: AuditedObject["isVisible"] = (sql, caller) =>
   isAuditor(caller) ? sql`true` : sql`false`
+
+/** Those who read the audit log see its history, and those with this permission. */
+export function forHolders(permission: Permission): AuditedObject["isVisible"] {
+  return (sql, caller) => (isAuditor(caller) || may(caller, permission) ? sql`true` : sql`false`)
+}
+
+/** Everybody sees the history of their own. */
+export function forOwner(table: string, permission?: Permission): AuditedObject["isVisible"] {
+  return (sql, caller, id) =>
+    isAuditor(caller) || (permission !== undefined && may(caller, permission))
+      ? sql`true`
+      : sql`exists (
+          select from ${sql(table)} own where own.organization_id = ${caller.organizationId} and own.id = ${id}
+            and own.user_id = ${caller.userId})`
+}
 
 /** A kind of object whose rows are written back as they were: nothing but the row itself, or what `follow` does, depends on them. */
 export function rowObject({

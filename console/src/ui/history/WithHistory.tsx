@@ -8,6 +8,15 @@ const ObjectHistory = lazy(() =>
   import("./ObjectHistory.tsx").then((module) => ({ default: module.ObjectHistory })),
 )
 
+/** Loaded when it is shown. */
+export function LazyHistory(object: HistoryObject & Pick<HistoryOf, "titles">) {
+  return (
+    <Suspense fallback={null}>
+      <ObjectHistory {...object} />
+    </Suspense>
+  )
+}
+
 interface HistoryOf extends HistoryObject {
   titles?: ReadonlyMap<string, string>
   /** Where several objects are changed in one place. */
@@ -34,14 +43,12 @@ export function WithHistory({ of, children }: WithHistoryProps) {
         {children}
       </Tabs.Panel>
       <Tabs.Panel value="history">
-        <Suspense fallback={null}>
-          {[of].flat().map(({ heading, ...object }) => (
-            <Fragment key={object.objectType}>
-              {heading === undefined ? null : <h2 className="history-heading">{heading}</h2>}
-              <ObjectHistory {...object} />
-            </Fragment>
-          ))}
-        </Suspense>
+        {[of].flat().map(({ heading, ...object }) => (
+          <Fragment key={object.objectType}>
+            {heading === undefined ? null : <h2 className="history-heading">{heading}</h2>}
+            <LazyHistory {...object} />
+          </Fragment>
+        ))}
       </Tabs.Panel>
     </Tabs>
   )

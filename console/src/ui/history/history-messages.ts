@@ -49,4 +49,6 @@ export const historyMessages = defineMessages("console.history", {
   "field limitUser": "Limited to",
   "field routingResultId": "Route plan",
   "field permissionNames": "Permissions",
+  "field revokedAt": "Revoked at",
+  "field revokedBy": "Revoked by",
 })

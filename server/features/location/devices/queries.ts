@@ -60,6 +60,6 @@ export async function lockKey(
 
 export async function revokeKey(tx: Tx, caller: Caller, keyId: string, now: Temporal.Instant): Promise<void> {
   await tx`
-    update device_keys set revoked_at = ${now}
+    update device_keys set revoked_at = ${now}, revoked_by = ${caller.email}
     where organization_id = ${caller.organizationId} and id = ${keyId.toLowerCase()}`
 }

@@ -1,4 +1,4 @@
-import { type Caller, hasHub, may } from "#core/access/caller.ts"
+import { hasHub, may } from "#core/access/caller.ts"
 import { type ActionObject, readRows } from "#core/audit-trail/action-objects.ts"
 import type { AuditedObject, ByRow, Columns, Earlier, UndoStep } from "#core/audit-trail/audited-object.ts"
 import { deleteRow, readUndoColumns, rewriteRow } from "#core/audit-trail/undo-rows.ts"
@@ -8,6 +8,7 @@ import { callRoute } from "#core/http/internal-calls.ts"
 import { currentTrace } from "#core/telemetry/trace-context.ts"
 import { restoreRows, trashErrors } from "#core/trash.ts"
 import { findDeleted, restoreFromTrash } from "../trash/index.ts"
+import { auditErrors } from "./errors.ts"
 import type { Undo } from "./undo.ts"
 
 /** As the audit trail has values that it does not keep. */
@@ -68,7 +69,7 @@ async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionOb
     const kept = { updated_time: now.toString(), ...object.parts.at(-1)?.before, ...unshown.get(id) }
     const row: Columns = { ...kept, ...how?.complete?.(kept), organization_id: caller.organizationId }
     await writeBack(undo, kind, object, async (step) => {
-      if (byRow) requireRight(caller, byRow, row)
+      if (byRow) requireRight(undo, byRow, row)
       else if (how?.permission && !may(caller, how.permission)) throw trashErrors.forbidden()
       await restoreRows(step, caller, table, [row])
       await byRow?.follow?.({ tx: step, caller, live: app.live, plan: "restore", row })
@@ -96,7 +97,13 @@ async function writeBack(
   }
 }
 
-function requireRight(caller: Caller, { permissions, hub }: ByRow, row: Columns): void {
+function requireRight(
+  { caller, actorId }: Undo,
+  { permissions, hub, onlyActor }: ByRow,
+  row: Columns,
+): void {
+  if (onlyActor && (actorId !== caller.userId || caller.tokenKind !== "session"))
+    throw auditErrors.onlyActor()
   if (permissions && !permissions.some((permission) => may(caller, permission))) throw trashErrors.forbidden()
   const hubId = hub === undefined ? undefined : row[hub]
   if (typeof hubId === "string" && !hasHub(caller, hubId)) throw trashErrors.forbidden()
@@ -145,14 +152,19 @@ function pickHidden(before: Columns, unshown: Columns): Columns {
 
 /** Writes the columns; returns the calls that give back the others. */
 async function rewrite(
-  { app, tx, caller }: Undo,
+  undoing: Undo,
   { undo }: AuditedObject,
   earlier: Earlier,
   written: Columns,
 ): Promise<readonly UndoStep[]> {
+  const { app, tx, caller } = undoing
   const { byRow } = undo
   const isByRow = byRow !== undefined && (byRow.applies?.(earlier.before, earlier.row) ?? true)
-  if (isByRow) requireRight(caller, byRow, { ...earlier.row, ...written })
+  if (isByRow) {
+    requireRight(undoing, byRow, { ...earlier.row, ...written })
+    const refusal = byRow.refuse?.(earlier.before, earlier.row)
+    if (refusal !== undefined) throw new Refused(refusal)
+  }
   await rewriteRow(tx, caller, undo, earlier.id, written)
   const row = { ...earlier.row, ...written }
   if (isByRow) {
@@ -180,7 +192,7 @@ export async function remove(undo: Undo, kind: AuditedObject, group: readonly Ac
     const row = rows.get(object.objectId)
     if (row)
       await writeBack(undo, kind, object, async (step) => {
-        requireRight(caller, byRow, row)
+        requireRight(undo, byRow, row)
         await byRow.follow?.({ tx: step, caller, live: app.live, plan: "remove", row })
         await deleteRow(step, caller, kind.undo, object.objectId)
         return []

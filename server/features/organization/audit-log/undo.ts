@@ -38,6 +38,8 @@ export interface Undo {
   tx: Tx
   caller: Caller
   entryId: string
+  /** Who did what is undone. */
+  actorId: string | null
   address: string
   options: UndoOptions
   undone: Undone
@@ -67,14 +69,9 @@ export async function undoAction(
     })
     const page = objects.slice(0, objectsPerCall)
     const next = objects.length > objectsPerCall ? (page.at(-1)?.lastNumber ?? null) : null
-    const entryId = entry.id
     const undo: Undo = {
-      app,
-      tx,
-      caller,
-      entryId,
-      address,
-      options,
+      ...{ app, tx, caller, address, options },
+      ...{ entryId: entry.id, actorId: entry.actorId },
       undone: { done: 0, leftAlone: [], next },
     }
     await undoObjects(undo, page)

@@ -89,9 +89,10 @@ export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: strin
     where users.account_id = ${accountId} and sign_in_challenges.organization_id = users.organization_id
       and sign_in_challenges.user_id = users.id`
   await tx`
-    update device_keys set revoked_at = now() from users
+    update device_keys set revoked_at = coalesce(device_keys.revoked_at, now()), revoked_by = null from users
     where users.account_id = ${accountId} and device_keys.organization_id = users.organization_id
-      and device_keys.created_by = users.email and device_keys.revoked_at is null`
+      and device_keys.created_by = users.email
+      and (device_keys.revoked_at is null or device_keys.revoked_by is not null)`
   await clearFailures(tx, accountId, true)
 }
 

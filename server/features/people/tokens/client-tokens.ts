@@ -1,5 +1,7 @@
+import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { endTokens } from "./tokens.ts"
 
 /** Tokens that OAuth clients hold for a member. They end with the member's other tokens, or with what was allowed. */
 export interface NewClientToken {
@@ -56,15 +58,11 @@ export async function retireRefreshToken(
 }
 
 export async function endTokensOfGrant(tx: Tx, organizationId: string, grantId: string): Promise<void> {
-  await tx`
-    update access_tokens set revoked_at = now()
-    where organization_id = ${organizationId} and grant_id = ${grantId} and revoked_at is null`
+  await endTokens(tx, tx`where organization_id = ${organizationId} and grant_id = ${grantId}`)
 }
 
 export async function endTokensOfClient(tx: Tx, organizationId: string, clientId: string): Promise<void> {
-  await tx`
-    update access_tokens set revoked_at = now()
-    where organization_id = ${organizationId} and client_id = ${clientId} and revoked_at is null`
+  await endTokens(tx, tx`where organization_id = ${organizationId} and client_id = ${clientId}`)
 }
 
 export async function endClientToken(
@@ -98,15 +96,15 @@ export function listGrants(
     order by created_time desc, grant_id`
 }
 
-/** Ends what a member allows. False when there is no such thing. */
+/** Ends what a member allows; returns the name of the client, or undefined when there is no such thing. */
 export async function endGrant(
   tx: Tx,
-  { organizationId, userId }: { organizationId: string; userId: string },
+  { organizationId, userId, email }: Pick<Caller, "organizationId" | "userId" | "email">,
   grantId: string,
-): Promise<boolean> {
-  const ended = await tx`
-    update access_tokens set revoked_at = now()
+): Promise<string | undefined> {
+  const [ended] = await tx<{ name: string }[]>`
+    update access_tokens set revoked_at = now(), revoked_by = ${email}
     where organization_id = ${organizationId} and user_id = ${userId} and grant_id = ${grantId.toLowerCase()}
-      and revoked_at is null returning 1`
-  return ended.length > 0
+      and revoked_at is null returning name`
+  return ended?.name
 }

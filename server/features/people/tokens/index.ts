@@ -16,4 +16,5 @@ export {
   endTokensOfMembers,
   insertSession,
   removeOldTokens,
+  undoRevocation,
 } from "./tokens.ts"

@@ -1,7 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { newToken } from "#core/access/token.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import type { Sql, Tx } from "#core/database/database.ts"
+import type { RowChange } from "#core/audit-trail/audited-object.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { deleteInBatches } from "#core/database/delete-expired.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { permissionNameOf } from "#core/permissions.ts"
@@ -50,12 +51,7 @@ export async function createToken(
 ): Promise<{ row: TokenRow; token: string; expiresInSeconds: number }> {
   const scopes = readScopes(caller, options.scopes)
   await tx`select 1 from accounts where id = ${caller.accountId} for update`
-  const counted = await tx<{ count: number }[]>`
-    select count(*) as count from access_tokens token
-    join users on users.organization_id = token.organization_id and users.id = token.user_id
-    where users.account_id = ${caller.accountId} and token.kind = 'personal'
-      and token.revoked_at is null and token.expires_at > now()`
-  if ((counted[0]?.count ?? 0) >= maxTokens) throw tokenErrors.tooMany()
+  if ((await countTokens(tx, caller)) >= maxTokens) throw tokenErrors.tooMany()
   const { token, hash } = newToken(caller.organizationId)
   const id = newId<"token">()
   const made = await tx<{ expiresInSeconds: number }[]>`
@@ -65,6 +61,21 @@ export async function createToken(
     returning round(extract(epoch from expires_at - now()))::int8 as expires_in_seconds`
   await note(tx, caller, "token.create", { id, name: options.name }, address, { scopes })
   return { row: await findToken(tx, caller, id), token, expiresInSeconds: made[0]?.expiresInSeconds ?? 0 }
+}
+
+async function countTokens(tx: Tx, { accountId }: Caller): Promise<number> {
+  const [counted] = await tx<{ count: number }[]>`
+    select count(*) as count from access_tokens token
+    join users on users.organization_id = token.organization_id and users.id = token.user_id
+    where users.account_id = ${accountId} and token.kind = 'personal'
+      and token.revoked_at is null and token.expires_at > now()`
+  return counted?.count ?? 0
+}
+
+/** A token that its owner has back counts again. */
+export async function undoRevocation({ tx, caller }: RowChange): Promise<void> {
+  await tx`select 1 from accounts where id = ${caller.accountId} for update`
+  if ((await countTokens(tx, caller)) > maxTokens) throw tokenErrors.tooMany()
 }
 
 function readScopes(caller: Caller, options: readonly string[] | undefined): string[] | null {
@@ -98,7 +109,7 @@ export async function renameToken(
   return findToken(tx, caller, before.id)
 }
 
-/** Ends a token at once. Its row stays until it is cleaned up, as the response shows it. */
+/** Ends a token at once. Its row stays: the response shows it, and who revoked it can have it back for some minutes. */
 export async function revokeToken(
   tx: Tx,
   caller: Caller,
@@ -108,7 +119,8 @@ export async function revokeToken(
   const before = await findToken(tx, caller, tokenId)
   if (before.isRevoked) throw tokenErrors.notFound()
   await tx`
-    update access_tokens set revoked_at = now() where organization_id = ${caller.organizationId} and id = ${before.id}`
+    update access_tokens set revoked_at = now(), revoked_by = ${caller.email}
+    where organization_id = ${caller.organizationId} and id = ${before.id}`
   await note(tx, caller, "token.revoke", before, address)
   return findToken(tx, caller, before.id)
 }
@@ -157,13 +169,18 @@ export async function endTokensOfMembers(
   members: readonly { organizationId: string; userId: string }[],
   { onlySessions, exceptTokenId = "" }: { onlySessions: boolean; exceptTokenId?: string | undefined },
 ): Promise<void> {
-  await tx`
-    update access_tokens set revoked_at = now()
+  const which = tx`
     from unnest(${members.map((one) => one.organizationId)}::text[], ${members.map((one) => one.userId)}::text[])
       as members (organization_id, user_id)
     where access_tokens.organization_id = members.organization_id and access_tokens.user_id = members.user_id
-      and access_tokens.revoked_at is null
       and (access_tokens.kind = 'session' or not ${onlySessions}::boolean) and access_tokens.id <> ${exceptTokenId}`
+  await endTokens(tx, which)
+}
+
+/** Ends tokens. Who revoked one of them before can no longer have it back: there is a further reason now. */
+export async function endTokens(tx: Tx, which: Fragment): Promise<void> {
+  await tx`update access_tokens set revoked_at = now() ${which} and revoked_at is null`
+  await tx`update access_tokens set revoked_by = null ${which} and revoked_by is not null`
 }
 
 export interface NewSession {

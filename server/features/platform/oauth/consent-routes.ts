@@ -124,11 +124,13 @@ export function consentRoutes(app: App): void {
     },
     async handler({ sql, caller, params, ip }: FastifyRequest & { params: { oauthGrantId: string } }) {
       await inTransaction(sql, async (tx) => {
-        if (!(await endGrant(tx, caller, params.oauthGrantId))) throw oauthErrors.grantNotFound()
+        const name = await endGrant(tx, caller, params.oauthGrantId)
+        if (name === undefined) throw oauthErrors.grantNotFound()
         await audit(tx, actorOf(caller, ip), {
           action: "oauth-grant.delete",
           targetType: "oauth-grant",
           targetId: params.oauthGrantId,
+          targetName: name,
         })
       })
       return { status: true as const, message: "Success." }

@@ -4,6 +4,7 @@ import { actsAsOwner, type Caller } from "#core/access/caller.ts"
 import { systemCaller } from "#core/access/system-caller.ts"
 import { newToken, parseToken } from "#core/access/token.ts"
 import { actorOf, audit } from "#core/audit.ts"
+import type { RowChange } from "#core/audit-trail/audited-object.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
@@ -79,6 +80,12 @@ export async function createToken(
   const row = (await listTokens(tx, caller)).find((each) => each.id === id)
   if (!row) throw new Error("a token vanished in the transaction that created it")
   return { row, token }
+}
+
+/** A token that comes back counts again. */
+export async function undoTokenChange({ tx, caller, plan }: RowChange): Promise<void> {
+  if (!actsAsOwner(caller)) throw scimErrors.needsOwner()
+  if (plan === "restore" && (await listTokens(tx, caller)).length > maxTokens) throw scimErrors.tooMany()
 }
 
 export async function deleteToken(tx: Tx, caller: Caller, id: string, address: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Caller, findCallerOfUser, may } from "#core/access/caller.ts"
 import { newToken, parseToken } from "#core/access/token.ts"
 import { actorOf, audit } from "#core/audit.ts"
+import type { RowChange } from "#core/audit-trail/audited-object.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { findHub } from "../../organization/hubs/index.ts"
@@ -65,10 +66,7 @@ export async function createFeed(
   const target = await findTarget(tx, caller, kind, targetId)
   if (!target) throw calendarErrors.noTarget()
   await lockUsers(tx, caller, [caller.userId])
-  const counted = await tx<{ count: number }[]>`
-    select count(*) as count from calendar_feeds
-    where organization_id = ${caller.organizationId} and user_id = ${caller.userId}`
-  if ((counted[0]?.count ?? 0) >= maxFeeds) throw calendarErrors.tooMany()
+  if ((await countFeeds(tx, caller)) >= maxFeeds) throw calendarErrors.tooMany()
   const { token, hash } = newToken(caller.organizationId)
   const row: FeedRow = {
     id: newId<"calendarFeed">(),
@@ -82,6 +80,19 @@ export async function createFeed(
     values (${caller.organizationId}, ${row.id}, ${hash}, ${kind}, ${target.id}, ${caller.userId}, ${now})`
   await note(tx, caller, "calendar-feed.create", row.id, target.name, address)
   return { row, target, token }
+}
+
+async function countFeeds(tx: Tx, { organizationId, userId }: Caller): Promise<number> {
+  const [counted] = await tx<{ count: number }[]>`
+    select count(*) as count from calendar_feeds
+    where organization_id = ${organizationId} and user_id = ${userId}`
+  return counted?.count ?? 0
+}
+
+/** A feed that its owner has back counts again. */
+export async function undoFeedChange({ tx, caller, plan }: RowChange): Promise<void> {
+  await lockUsers(tx, caller, [caller.userId])
+  if (plan === "restore" && (await countFeeds(tx, caller)) > maxFeeds) throw calendarErrors.tooMany()
 }
 
 export async function deleteFeed(tx: Tx, caller: Caller, feedId: string, address: string): Promise<void> {

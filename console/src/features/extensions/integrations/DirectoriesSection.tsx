@@ -13,6 +13,7 @@ import { CopyText } from "../../../ui/CopyText.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { rolesQuery } from "../../people/users/users.queries.ts"
 import { createDirectory, type Directory, deleteDirectory, directoriesQuery } from "./directories.queries.ts"
@@ -32,7 +33,7 @@ const messages = defineMessages("extensions.directoriesSection", {
   token: "Token",
   remove: "Disconnect",
   removeTitle: "Disconnect {name}?",
-  removeText: "The directory can no longer change people. They stay as they are. This cannot be undone.",
+  removeText: "The directory can no longer change people. They stay as they are.",
 })
 
 interface Made {
@@ -74,13 +75,16 @@ export function DirectoriesSection() {
                 {one.lastUsedTime ? t("lastUsed", { time: formats.dateTime(one.lastUsedTime) }) : t("unused")}
               </Text>
             </div>
-            {may("delete/integration") ? (
-              <IconButton
-                icon={IconTrash}
-                label={`${t("remove")}: ${one.name}`}
-                onClick={() => setRemoving(one)}
-              />
-            ) : null}
+            <Group gap={4} wrap="nowrap">
+              <HistoryButton objectType="scim-token" objectId={one._id} name={one.name} />
+              {may("delete/integration") ? (
+                <IconButton
+                  icon={IconTrash}
+                  label={`${t("remove")}: ${one.name}`}
+                  onClick={() => setRemoving(one)}
+                />
+              ) : null}
+            </Group>
           </Group>
         </article>
       ))}

@@ -13,6 +13,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
@@ -133,7 +134,12 @@ export function DeviceKeys({ userId }: { userId?: string }) {
             {
               title: t("revoke"),
               kind: "actions",
-              cell: (key) => <RowButton label={t("revoke")} of={key.name} onClick={() => setRevoking(key)} />,
+              cell: (key) => (
+                <Group gap={4} justify="flex-end" wrap="nowrap">
+                  <HistoryButton objectType="device-key" objectId={key._id} name={key.name} />
+                  <RowButton label={t("revoke")} of={key.name} onClick={() => setRevoking(key)} />
+                </Group>
+              ),
             },
           ]}
         />

@@ -14,7 +14,7 @@ export const deviceMessages = defineMessages("location.device", {
   by: "Created by",
   when: "Created",
   revokeTitle: "Revoke the key {name}?",
-  revokeText: "The device can no longer send positions. A new one needs a new key. This cannot be undone.",
+  revokeText: "The device can no longer send positions. A new one needs a new key.",
   revoked: "The key {name} has been revoked",
   madeTitle: "The key has been created. Set up the device now",
   once: "The key is shown only once. Keep this page open until the device sends a position.",

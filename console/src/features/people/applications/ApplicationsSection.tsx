@@ -11,6 +11,7 @@ import { CopyText } from "../../../ui/CopyText.tsx"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
 import { ScopeChoice } from "../tokens/ScopeChoice.tsx"
 import { scopesOf } from "../tokens/tokens.queries.ts"
 import {
@@ -60,6 +61,7 @@ export function ApplicationsSection() {
               <Code style={{ overflowWrap: "anywhere" }}>{one.clientId}</Code>
             </div>
             <Group gap={4} wrap="nowrap">
+              <HistoryButton objectType="oauth-client" objectId={one._id} name={one.name} />
               {may("edit/integration") && !one.isPublic ? (
                 <IconButton
                   icon={IconKey}

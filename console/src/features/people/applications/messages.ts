@@ -34,6 +34,6 @@ export const applicationMessages = defineMessages("people.application", {
   rotateText: "The current secret and all tokens of the application stop working immediately.",
   connected: "Connected applications",
   connectedText:
-    "They act as you with these permissions until you disconnect them. Disconnecting cannot be undone.",
+    "They act as you with these permissions until you disconnect them.",
   disconnect: "Disconnect",
 })

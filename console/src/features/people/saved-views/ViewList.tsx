@@ -1,6 +1,15 @@
 import "./saved-views.css"
-import { Button, Menu, Select, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
-import { IconDots, IconLink, IconPin, IconPinnedOff, IconReplace, IconTrash } from "@tabler/icons-react"
+import { Button, Group, Menu, Select, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
+import {
+  IconArrowLeft,
+  IconDots,
+  IconHistory,
+  IconLink,
+  IconPin,
+  IconPinnedOff,
+  IconReplace,
+  IconTrash,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -11,6 +20,8 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { historyMessages } from "../../../ui/history/history-messages.ts"
+import { LazyHistory } from "../../../ui/history/WithHistory.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { type PinnedViews, pinnedViews, usePreference } from "../users/preferences.queries.ts"
 import { teamsQuery } from "../users/teams.queries.ts"
@@ -36,11 +47,13 @@ export interface SavedViewsProps {
 /** The saved views of a list, one's own and shared ones, and a form to save what is shown. */
 export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
   const t = useMessages(savedViewMessages)
+  const tHistory = useMessages(historyMessages)
   const { data: views = [] } = useQuery(viewsQuery)
   const [columns, keepColumns] = useListColumns(list)
   const plain: Record<string, unknown> = Object.fromEntries(
     Object.entries({ ...content, ...(columns ? { columns } : {}) }),
   )
+  const [shown, setShown] = useState<SavedView>()
   const choose = (view: SavedView) => {
     const own = columnsOfView(view)
     if (own) keepColumns(own)
@@ -51,6 +64,16 @@ export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
     { title: t("own"), views: ofList.filter(({ isOwn }) => isOwn) },
     { title: t("shared"), views: ofList.filter(({ isOwn }) => !isOwn) },
   ]
+  if (shown)
+    return (
+      <Stack gap="sm" w={280} mah="60vh" style={{ overflowY: "auto" }}>
+        <Group gap={4} wrap="nowrap">
+          <IconButton icon={IconArrowLeft} label={t("back")} data-autofocus onClick={() => setShown(undefined)} />
+          <strong className="truncate">{`${tHistory("history")}: ${shown.name}`}</strong>
+        </Group>
+        <LazyHistory objectType="saved-view" objectId={shown._id} />
+      </Stack>
+    )
   return (
     <Stack gap="sm" w={280}>
       {ofList.length === 0 ? (
@@ -70,7 +93,7 @@ export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
                   <UnstyledButton className="saved-view truncate" onClick={() => choose(view)}>
                     {view.name}
                   </UnstyledButton>
-                  <ViewOptions view={view} content={plain} />
+                  <ViewOptions view={view} content={plain} onHistory={() => setShown(view)} />
                 </li>
               ))}
             </ul>
@@ -82,8 +105,15 @@ export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
   )
 }
 
-function ViewOptions({ view, content }: { view: SavedView; content: Record<string, unknown> }) {
+interface ViewOptionsProps {
+  view: SavedView
+  content: Record<string, unknown>
+  onHistory(): void
+}
+
+function ViewOptions({ view, content, onHistory }: ViewOptionsProps) {
   const t = useMessages(savedViewMessages)
+  const tHistory = useMessages(historyMessages)
   const [pinned, setPinned] = usePreference<PinnedViews>(pinnedViews)
   const ids = pinned?.ids ?? []
   const isPinned = ids.includes(view._id)
@@ -121,6 +151,9 @@ function ViewOptions({ view, content }: { view: SavedView; content: Record<strin
         </Menu.Item>
         <Menu.Item leftSection={<IconLink size={15} />} onClick={() => void copy()}>
           {t("copyLink")}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={15} />} onClick={onHistory}>
+          {tHistory("history")}
         </Menu.Item>
         {view.canChange ? (
           <>

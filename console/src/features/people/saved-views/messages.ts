@@ -12,6 +12,7 @@ export const savedViewMessages = defineMessages("people.savedView", {
   saveView: "Save",
   saved: "View saved",
   replaced: "View updated",
+  back: "Back to the views",
   options: "Options of {name}",
   pin: "Pin to the menu",
   unpin: "Remove from the menu",

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
@@ -153,7 +154,9 @@ function RenameForm({ token, onClose }: { token: Token; onClose(): void }) {
       onSubmit={() => rename.mutate()}
       onClose={onClose}
     >
-      <TextInput label={t("name")} required maxLength={200} data-autofocus {...bindText(name, setName)} />
+      <WithHistory of={{ objectType: "token", objectId: token._id }}>
+        <TextInput label={t("name")} required maxLength={200} data-autofocus {...bindText(name, setName)} />
+      </WithHistory>
     </FormDialog>
   )
 }

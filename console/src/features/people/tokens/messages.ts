@@ -26,7 +26,7 @@ export const tokenMessages = defineMessages("people.token", {
   rename: "Rename",
   renameTitle: "Rename token",
   revokeTitle: "Revoke token “{name}”?",
-  revokeText: "Requests that use it are rejected from now on. This cannot be undone.",
+  revokeText: "Requests that use it are rejected from now on.",
   revoked: "Token “{name}” is revoked",
   full: "You have ten tokens. Revoke one first",
 })

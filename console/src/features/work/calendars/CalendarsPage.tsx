@@ -8,6 +8,7 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
+import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { type CalendarFeed, deleteFeed, feedsQuery } from "./calendars.queries.ts"
@@ -57,11 +58,18 @@ export function CalendarsPage() {
                 title: t("delete"),
                 kind: "actions",
                 cell: (feed) => (
-                  <IconButton
-                    icon={IconTrash}
-                    label={`${t("delete")}: ${feed.name ?? t("gone")}`}
-                    onClick={() => setDeleting(feed)}
-                  />
+                  <Group gap={4} justify="flex-end" wrap="nowrap">
+                    <HistoryButton
+                      objectType="calendar-feed"
+                      objectId={feed._id}
+                      name={feed.name ?? t("gone")}
+                    />
+                    <IconButton
+                      icon={IconTrash}
+                      label={`${t("delete")}: ${feed.name ?? t("gone")}`}
+                      onClick={() => setDeleting(feed)}
+                    />
+                  </Group>
                 ),
               },
             ]}
