@@ -21,7 +21,9 @@ const revocation: ByRow = {
   onlyActor: true,
   applies: (before) => "revoked_at" in before,
   refuse: (before, row) =>
-    before.revoked_at === null && row.revoked_by === null ? "It has ended for another reason since" : undefined,
+    before.revoked_at === null && row.revoked_by === null
+      ? "It has ended for another reason since"
+      : undefined,
 }
 
 export const auditedRows: readonly AuditedObject[] = [

@@ -97,11 +97,7 @@ async function writeBack(
   }
 }
 
-function requireRight(
-  { caller, actorId }: Undo,
-  { permissions, hub, onlyActor }: ByRow,
-  row: Columns,
-): void {
+function requireRight({ caller, actorId }: Undo, { permissions, hub, onlyActor }: ByRow, row: Columns): void {
   if (onlyActor && (actorId !== caller.userId || caller.tokenKind !== "session"))
     throw auditErrors.onlyActor()
   if (permissions && !permissions.some((permission) => may(caller, permission))) throw trashErrors.forbidden()

@@ -16,7 +16,8 @@ async function aPerson(server: TestApp) {
     (await as(person).expect(200).post("/token", { name, expires_at: inYears })).json().data
   const opens = async (token: string) =>
     (await nobody.get("/user", { authorization: `Bearer ${token}` })).statusCode
-  const revoke = async (id: string) => (await as(person).expect(200).delete(`/token/${id}`)).headers["x-action-id"]
+  const revoke = async (id: string) =>
+    (await as(person).expect(200).delete(`/token/${id}`)).headers["x-action-id"]
   return { org, person, make, opens, revoke }
 }
 
@@ -74,7 +75,10 @@ test("a token that has ended for another reason since, or that would be one too 
   const first = await full.make("First")
   const firstAction = await full.revoke(first._id)
   for (let index = 0; index < 10; index += 1) await full.make(`T${index}`)
-  const [done, [reason]] = outcome(await as(full.person).post(`/action/${String(firstAction)}/undo`)) as [number, string[]]
+  const [done, [reason]] = outcome(await as(full.person).post(`/action/${String(firstAction)}/undo`)) as [
+    number,
+    string[],
+  ]
   assert.equal(done, 0)
   assert.match(String(reason), /10|ten/)
   assert.equal(await full.opens(first.token), 401)

@@ -1,24 +1,14 @@
-import {
-  Autocomplete,
-  Button,
-  ColorInput,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Textarea,
-  TextInput,
-} from "@mantine/core"
+import { Autocomplete, Button, NumberInput, SegmentedControl, Select, Stack, Textarea } from "@mantine/core"
 import { IconMapPinCheck } from "@tabler/icons-react"
 import { useState } from "react"
 import { formatLatLng, parseLatLng } from "../../../../../packages/geodesy/lng-lat-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
-import { bindText } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { NameAndColor } from "../../../ui/forms/NameAndColor.tsx"
 import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { geofenceMessages } from "./geofence-messages.ts"
@@ -76,13 +66,11 @@ export function GeofenceForm({ draft, groups, taking, onTaking, onChange, onClos
             >
               {t("take")}
             </Button>
-            <TextInput
-              label={t("name")}
-              required
-              withAsterisk={false}
+            <NameAndColor
+              labels={{ name: t("name"), color: t("color") }}
               maxLength={200}
-              data-autofocus
-              {...bindText(draft.name, (name) => onChange({ name }))}
+              value={draft}
+              onChange={onChange}
             />
             <Autocomplete
               label={t("group")}
@@ -90,13 +78,6 @@ export function GeofenceForm({ draft, groups, taking, onTaking, onChange, onClos
               data={[...groups]}
               value={draft.group}
               onChange={(group) => onChange({ group })}
-            />
-            <ColorInput
-              label={t("color")}
-              format="hex"
-              eyeDropperButtonProps={{ "aria-label": t("color") }}
-              value={draft.color}
-              onChange={(color) => onChange({ color })}
             />
             <Select
               label={t("hub")}

@@ -33,7 +33,6 @@ export const applicationMessages = defineMessages("people.application", {
   rotateTitle: "Replace the secret of {name}?",
   rotateText: "The current secret and all tokens of the application stop working immediately.",
   connected: "Connected applications",
-  connectedText:
-    "They act as you with these permissions until you disconnect them.",
+  connectedText: "They act as you with these permissions until you disconnect them.",
   disconnect: "Disconnect",
 })

@@ -68,7 +68,12 @@ export default function ViewList({ list, content, onChoose }: SavedViewsProps) {
     return (
       <Stack gap="sm" w={280} mah="60vh" style={{ overflowY: "auto" }}>
         <Group gap={4} wrap="nowrap">
-          <IconButton icon={IconArrowLeft} label={t("back")} data-autofocus onClick={() => setShown(undefined)} />
+          <IconButton
+            icon={IconArrowLeft}
+            label={t("back")}
+            data-autofocus
+            onClick={() => setShown(undefined)}
+          />
           <strong className="truncate">{`${tHistory("history")}: ${shown.name}`}</strong>
         </Group>
         <LazyHistory objectType="saved-view" objectId={shown._id} />

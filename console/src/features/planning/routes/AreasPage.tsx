@@ -1,5 +1,5 @@
 import "./routes.css"
-import { Button, Checkbox, ColorInput, Stack, TextInput } from "@mantine/core"
+import { Button, Checkbox, Stack } from "@mantine/core"
 import { IconLasso, IconPolygon } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
@@ -8,10 +8,11 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
-import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
+import { bindChecked } from "../../../ui/forms/bind.ts"
 import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { NameAndColor } from "../../../ui/forms/NameAndColor.tsx"
 import { WithHistory } from "../../../ui/history/WithHistory.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -155,20 +156,11 @@ function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }
       <WithHistory of={area && { objectType: "geotag", objectId: area._id }}>
         <Form onSubmit={() => save.mutate()}>
           <Stack gap="sm">
-            <TextInput
-              label={t("areaName")}
-              required
-              withAsterisk={false}
+            <NameAndColor
+              labels={{ name: t("areaName"), color: t("areaColor") }}
               maxLength={255}
-              data-autofocus
-              {...bindText(draft.name, (name) => onChange({ name }))}
-            />
-            <ColorInput
-              label={t("areaColor")}
-              eyeDropperButtonProps={{ "aria-label": t("areaColor") }}
-              format="hex"
-              value={draft.color}
-              onChange={(color) => onChange({ color })}
+              value={draft}
+              onChange={onChange}
             />
             <Checkbox
               label={t("areaActive")}
