@@ -15,7 +15,6 @@ import {
 import type { PersonHooks } from "../users/index.ts"
 import { acceptSamlResponse } from "./accept-saml-response.ts"
 import { type Entered, enter } from "./enter.ts"
-import { readCallback } from "./oidc.ts"
 import { maxResponseBytes } from "./peek-response.ts"
 import { provision, type Vouched } from "./provision.ts"
 import { SignInRefused } from "./refusal.ts"
@@ -138,7 +137,7 @@ export function singleSignOnRoutes(app: App, hooks: PersonHooks): void {
     config: toBrowser,
     schema: {
       operationId: "finishOpenIdSignIn",
-      summary: "Callback of OpenID Connect providers",
+      summary: "Callback of providers that return a code, such as those of OpenID Connect",
       params: Type.Object({ organizationId: IdSchema("organization") }),
       querystring: Type.Object({
         state: Type.Optional(Type.String({ maxLength: 200 })),
@@ -159,6 +158,8 @@ export function singleSignOnRoutes(app: App, hooks: PersonHooks): void {
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
         const outside = { sql: app.sql, config: app.settings }
         const search = new URL(request.originalUrl, publicUrl).search
+        const { readCallback } = signInKinds[integration.integrationType]
+        if (!readCallback) throw new SignInRefused("failed", "this provider responds at another address")
         const vouched = await readCallback(outside, integration, { id: waiting.id, browser }, search)
         const entered = await inTransaction(app.sql, (tx) => welcome(tx, integration, vouched, request.ip))
         return goOn(request, reply, entered, waiting.returnTo)

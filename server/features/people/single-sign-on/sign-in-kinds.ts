@@ -1,15 +1,24 @@
 import type { App } from "#core/http/types.ts"
 import type { IntegrationRow, IntegrationType } from "../app-integrations/index.ts"
-import { startOidc } from "./oidc.ts"
+import { type Outside, readCallback, startOidc } from "./oidc.ts"
+import type { Vouched } from "./provision.ts"
+import type { SignInRequest } from "./requests.ts"
 import { startSaml } from "./saml.ts"
 
-/** How people sign in with a kind of provider. How it is set up: `extensions/app-integrations/provider-kinds.ts`. */
+/** How people sign in with a kind of provider. How it is set up: `people/app-integrations/provider-kinds.ts`. */
 export interface SignInKind {
   /** Where the browser goes, and the id that it comes back with. `browser` is the secret of its cookie. */
   start(app: App, integration: IntegrationRow, browser: string): Promise<{ requestId: string; url: string }>
+  /** Whom the provider vouches for in the query of the shared callback. Undefined for protocols with a route of their own. */
+  readCallback?(
+    outside: Outside,
+    integration: IntegrationRow,
+    begun: Pick<SignInRequest, "id"> & { browser: string },
+    query: string,
+  ): Promise<Vouched>
 }
 
-/** By `integrationType`. The way back has a route for each protocol. */
+/** By `integrationType`. */
 export const signInKinds: Readonly<Record<IntegrationType, SignInKind>> = {
   azure: {
     start: ({ objects, settings }, integration) =>
@@ -18,5 +27,6 @@ export const signInKinds: Readonly<Record<IntegrationType, SignInKind>> = {
   oidc: {
     start: ({ sql, settings }, integration, browser) =>
       startOidc({ sql, config: settings }, integration, browser),
+    readCallback,
   },
 }
