@@ -13,7 +13,7 @@ export const integrationErrors = defineErrors("appin", {
     "003",
     "emailDomains may contain only domains in which an active member of the organization has a confirmed e-mail address",
   ],
-  badType: [400, "017", "integrationType must be azure or oidc and cannot be changed later"],
+  badType: [400, "017", "integrationType must be a known type and cannot be changed later"],
   badProvisioning: [
     400,
     "018",

@@ -39,7 +39,10 @@ function readType(fields: Fields, before: IntegrationRow | undefined): Integrati
     ? (before?.integrationType ?? "azure")
     : fields.integrationType
   const type = integrationTypes.find((known) => known === sent)
-  if (!type || (before && before.integrationType !== type)) throw integrationErrors.badType()
+  if (!type || (before && before.integrationType !== type)) {
+    const allowed = before ? before.integrationType : integrationTypes.join(" or ")
+    throw integrationErrors.badType({ fields: { integrationType: [`must be ${allowed}`] } })
+  }
   return type
 }
 
