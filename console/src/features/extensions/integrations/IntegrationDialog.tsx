@@ -5,10 +5,14 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindChecked } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
-import { type Integration, saveIntegration } from "./integrations.queries.ts"
+import {
+  type Integration,
+  type ProviderType,
+  providerTypes,
+  saveIntegration,
+  typeOf,
+} from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
-
-type Kind = "azure" | "oidc"
 
 /** A connection with a directory, new or changed. */
 export function IntegrationDialog({
@@ -19,7 +23,7 @@ export function IntegrationDialog({
   onClose(): void
 }) {
   const t = useMessages(integrationMessages)
-  const [kind, setKind] = useState<Kind>((integration?.integrationType as Kind | undefined) ?? "azure")
+  const [kind, setKind] = useState<ProviderType>(integration ? typeOf(integration) : "azure")
   const [texts, setTexts] = useState({
     name: integration?.name ?? "",
     azureAuthUrl: integration?.azureAuthUrl ?? "",
@@ -68,14 +72,11 @@ export function IntegrationDialog({
     >
       <Select
         label={t("kind")}
-        data={[
-          { value: "azure", label: t("azure") },
-          { value: "oidc", label: t("oidc") },
-        ]}
+        data={providerTypes.map((type) => ({ value: type, label: t(type) }))}
         value={kind}
         allowDeselect={false}
         disabled={integration !== undefined}
-        onChange={(value) => value && setKind(value as Kind)}
+        onChange={(value) => value && setKind(value as ProviderType)}
       />
       <TextInput label={t("name")} description={t("nameHint")} maxLength={100} {...bind("name")} />
       <TagsInput label={t("domains")} description={t("domainsHint")} value={domains} onChange={setDomains} />

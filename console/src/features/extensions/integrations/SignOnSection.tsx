@@ -10,7 +10,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { CopyText } from "../../../ui/CopyText.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { IntegrationDialog } from "./IntegrationDialog.tsx"
-import { deleteIntegration, type Integration, integrationsQuery } from "./integrations.queries.ts"
+import { deleteIntegration, type Integration, integrationsQuery, typeOf } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
 import { ProvisioningDialog, provisioningMessages } from "./ProvisioningDialog.tsx"
 
@@ -26,8 +26,7 @@ export function SignOnSection() {
   const remove = useAction((integration: Integration) => deleteIntegration(integration._id), {
     refreshes: [["integrations"]],
   })
-  const nameOf = ({ name, integrationType }: Integration) =>
-    name || t(integrationType === "oidc" ? "oidc" : "azure")
+  const nameOf = (integration: Integration) => integration.name || t(typeOf(integration))
   return (
     <section className="integration-section" aria-label={t("signIn")}>
       <Group justify="space-between">
@@ -48,7 +47,7 @@ export function SignOnSection() {
               <h3>{nameOf(integration)}</h3>
               <Text size="sm" className="quiet">
                 {[
-                  ...(integration.name ? [t(integration.integrationType === "oidc" ? "oidc" : "azure")] : []),
+                  ...(integration.name ? [t(typeOf(integration))] : []),
                   hostOf(integration.issuerUrl ?? integration.azureAuthUrl ?? ""),
                   ...integration.emailDomains,
                 ].join(" · ")}

@@ -4,6 +4,15 @@ import { upload } from "../../../api/upload.ts"
 
 export type Integration = ResponseBody<"getAppIntegration">["data"]
 
+export type ProviderType = NonNullable<RequestBody<"createAppIntegration">["integrationType"]>
+
+/** In the order in which the dialog offers them. Each has a text of the same name in `messages.ts`. */
+const offered: Readonly<Record<ProviderType, true>> = { azure: true, oidc: true }
+export const providerTypes = Object.keys(offered) as ProviderType[]
+
+/** Responses may have further types one day, so the API describes theirs as any text; this console knows its server's. */
+export const typeOf = ({ integrationType }: Integration) => integrationType as ProviderType
+
 export type Provisioning = RequestBody<"setSignInProvisioning">
 
 export const integrationsQuery = queryOptions({
