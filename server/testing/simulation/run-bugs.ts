@@ -47,7 +47,7 @@ export async function findBugs(seed: string, hours: number, write: (line: string
         const isFound = code === 1 && rule !== undefined && !rule.startsWith("unexpected: ")
         if (isFound) found += 1
         write(
-          `| \`${name}\` | ${isFound ? rule : `not found ${rule ?? ""}`} | ${step} | ${Math.round((performance.now() - started) / 1000)} s |`,
+          `| \`${name}\` | ${isFound ? rule : `not found: ${lines.at(-1) ?? `exit code ${code}`}`} | ${step} | ${Math.round((performance.now() - started) / 1000)} s |`,
         )
       }),
     ),

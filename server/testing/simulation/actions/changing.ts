@@ -5,31 +5,40 @@ import { type Action, aPlanner, during, once, type Step } from "../step.ts"
 import { must } from "../violation.ts"
 import { applyBody, cities, expectStatus, sites, type TaskBody } from "./creating.ts"
 
+const isOpen = ({ status }: ModelTask) => status !== "DONE"
+
 /** A member who may plan, with one of the tasks that this member sees. */
-function aTaskToPlan(step: Step, isFit: (task: ModelTask) => boolean = ({ status }) => status !== "DONE") {
+function aTaskToPlan(step: Step, isFit = isOpen) {
   const { planner } = aPlanner(step)
   const fit = step.model.tasksOf(planner).filter(isFit)
   return fit.length > 0 ? { planner, task: step.random.pick(fit) } : undefined
 }
 
 const change: Action = {
-  name: "change values of a task",
+  name: "change values of a task, and of one with a refId",
   weight: during(6, 20, 8),
   async run(step) {
-    const { random, world } = step
-    const chosen = aTaskToPlan(step)
-    if (!chosen) return
-    const { planner, task } = chosen
-    const body: Partial<TaskBody> = random.pick([
-      { siteName: `${random.pick(sites)} ${step.index}` },
-      { boxes: random.integer(0, 9) },
-      { boxes: null },
-      { city: random.pick(cities), note: "changed" },
-    ])
-    const reply = await world.persist(random, planner, (calls) => calls.patch(`/task/${task.id}`, body))
-    expectStatus(reply, 200, "an open task can be changed")
-    applyBody(task, body)
+    await changeValues(step, aTaskToPlan(step))
+    await changeValues(
+      step,
+      aTaskToPlan(step, (task) => isOpen(task) && task.refId !== null),
+    )
   },
+}
+
+async function changeValues(step: Step, chosen: ReturnType<typeof aTaskToPlan>): Promise<void> {
+  if (!chosen) return
+  const { random, world } = step
+  const { planner, task } = chosen
+  const body: Partial<TaskBody> = random.pick([
+    { siteName: `${random.pick(sites)} ${step.index}` },
+    { boxes: random.integer(0, 9) },
+    { boxes: null },
+    { city: random.pick(cities), note: "changed" },
+  ])
+  const reply = await world.persist(random, planner, (calls) => calls.patch(`/task/${task.id}`, body))
+  expectStatus(reply, 200, "an open task can be changed")
+  applyBody(task, body)
 }
 
 const changeTogether: Action = {
@@ -57,7 +66,7 @@ const assign: Action = {
     for (const count of [step.random.integer(1, 2), 2]) {
       const chosen = aTaskToPlan(
         step,
-        ({ status, hubId }) => status !== "DONE" && workersIn(step.company, hubId).length >= count,
+        (task) => isOpen(task) && workersIn(step.company, task.hubId).length >= count,
       )
       if (!chosen) continue
       const people = workersIn(step.company, chosen.task.hubId)
