@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
+import { exportFiles } from "#shared/export-formats.ts"
 import type { Sql } from "../database/database.ts"
 import { AppError } from "../errors.ts"
 import { BinaryFile } from "../http/openapi/openapi.ts"
@@ -16,13 +17,9 @@ const contentTypes: Record<string, string> = {
   m4a: "audio/mp4",
   ogg: "audio/ogg",
   webm: "audio/webm",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  csv: "text/csv; charset=utf-8",
-  json: "application/json",
-  jsonl: "application/jsonl",
-  geojson: "application/geo+json",
-  kml: "application/vnd.google-earth.kml+xml",
-  gpx: "application/gpx+xml",
+  ...Object.fromEntries(
+    Object.values(exportFiles).map(({ extension, contentType }) => [extension, contentType]),
+  ),
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   cer: "application/pkix-cert",

@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
+import { type ExportFormat, exportFiles, exportFormats } from "#shared/export-formats.ts"
 
 export const DownloadSchema = Type.Unsafe<ExportFormat>(
   Type.String({ enum: [...exportFormats], description: `One of ${exportFormats.join(", ")}` }),
@@ -14,5 +14,6 @@ export const directRows = 10_000
 
 /** The extension of the file that an export of so many rows has. */
 export function fileTypeOf(format: ExportFormat | "zip" | "pdf", rowCount: number): string {
-  return format === "json" && rowCount > directRows ? "zip" : format
+  if (format === "zip" || format === "pdf") return format
+  return format === "json" && rowCount > directRows ? "zip" : exportFiles[format].extension
 }

@@ -4,7 +4,7 @@ import type { Pool } from "#core/database/database.ts"
 import type { ReadReplica } from "#core/database/read-replica.ts"
 import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import { placeFormats } from "#shared/export-formats.ts"
+import { exportFiles } from "#shared/export-formats.ts"
 import { dataSource } from "./data-source.ts"
 import type { TableRequest } from "./queries.ts"
 import { taskSource } from "./task-source.ts"
@@ -40,7 +40,7 @@ export async function makeFile(
       const form = { format: request.format, ...file }
       if (request.collection !== "task")
         return writeExport(tx, out, await dataSource(tx, caller, request.options, now), form)
-      const rules = { now, hasPlaces: placeFormats.includes(request.format) }
+      const rules = { now, hasPlaces: "hasOnlyPlaces" in exportFiles[request.format] }
       return writeExport(tx, out, await taskSource(tx, caller, request.options, rules), form)
     })
   })

@@ -6,8 +6,8 @@ import {
   writeFeaturesAsKml,
 } from "#packages/geo-files/write-features.ts"
 import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
+import { writeJsonArray, writeJsonLines, writeJsonZip } from "#packages/spreadsheets/json/write-json.ts"
 import { wallClockText } from "#packages/spreadsheets/sheet-values.ts"
-import { writeJsonArray, writeJsonLines, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
 import { writeTo } from "#packages/spreadsheets/xlsx/zip-writer.ts"
 import type { ExportFormat } from "#shared/export-formats.ts"

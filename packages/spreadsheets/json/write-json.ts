@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream"
-import { writeTo, zipWriter } from "./xlsx/zip-writer.ts"
+import { writeTo, zipWriter } from "../xlsx/zip-writer.ts"
 
 const pieceCharacters = 64 * 1024
 

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
-import { aFolder, written } from "./fixtures/files.ts"
+import { aFolder, written } from "../fixtures/files.ts"
+import { readZipDirectory } from "../xlsx/zip-directory.ts"
+import { readZipPartText } from "../xlsx/zip-part.ts"
 import { writeJsonArray, writeJsonLines, writeJsonZip } from "./write-json.ts"
-import { readZipDirectory } from "./xlsx/zip-directory.ts"
-import { readZipPartText } from "./xlsx/zip-part.ts"
 
 async function unzipped(t: TestContext, bytes: Buffer): Promise<Record<string, unknown>> {
   const path = join(aFolder(t), "archive")
