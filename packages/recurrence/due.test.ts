@@ -38,6 +38,11 @@ test("a run that is more than 60 minutes late is skipped", () => {
   assert.deepEqual(skipped, { count: 3, first: at("01T06:00"), last: at("01T08:00") })
 })
 
+test("a single run that is too late is one skipped run", () => {
+  const { skipped } = dueRuns(hourly(), { after: at("01T07:30"), now: at("01T09:00:01") })
+  assert.deepEqual(skipped, { count: 1, first: at("01T08:00"), last: at("01T08:00") })
+})
+
 test("after the last run nothing is due and there is no next look", () => {
   assert.deepEqual(dueRuns(hourly("2027-05-01"), { after: at("01T23:00"), now: at("09T00:00") }), {
     due: [],
@@ -85,4 +90,11 @@ test("one run every minute after two months of downtime is settled in one respon
   assert.equal(due.length, 60)
   assert.equal(skipped?.count, 61 * 1440 - 60)
   assert.equal(skipped?.last, Date.parse("2027-04-30T23:00Z"))
+})
+
+test("a skipped date that does not exist is refused by name", () => {
+  assert.throws(
+    () => runExceptions({ skippedDates: ["2027-05-01", "2027-02-30"] }),
+    /^RangeError: .*2027-02-30/,
+  )
 })

@@ -18,8 +18,8 @@ export type RunExceptions = {
 export const noExceptions: RunExceptions = { skippedDays: new Set(), pauses: [] }
 
 /**
- * Exceptions from their stored form: skipped dates as `Y-m-d` in the schedule's time zone, pauses in any
- * order. Throws a RangeError on a malformed date.
+ * Exceptions from their stored form: skipped dates as `Y-m-d` in the schedule's time zone. Throws a
+ * RangeError on a malformed date.
  */
 export function runExceptions(stored: {
   readonly skippedDates?: readonly string[]
@@ -32,7 +32,7 @@ export function runExceptions(stored: {
   })
   return {
     skippedDays: new Set(skippedDays),
-    pauses: (stored.pauses ?? []).toSorted((a, b) => a.from - b.from),
+    pauses: stored.pauses ?? [],
   }
 }
 

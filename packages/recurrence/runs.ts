@@ -21,7 +21,7 @@ export function nextRun(
   let floor = after
   for (;;) {
     const run = nextUnpaused(recurrence, floor, exceptions.skippedDays)
-    if (run === undefined || exceptions.pauses.length === 0) return run
+    if (run === undefined) return undefined
     const pause = pauseAt(exceptions.pauses, run)
     if (!pause) return run
     if (pause.until === null) return undefined
@@ -38,7 +38,7 @@ export function previousRun(
   let ceiling = before
   for (;;) {
     const run = previousUnpaused(recurrence, ceiling, exceptions.skippedDays)
-    if (run === undefined || exceptions.pauses.length === 0) return run
+    if (run === undefined) return undefined
     const pause = pauseAt(exceptions.pauses, run)
     if (!pause) return run
     ceiling = pause.from
@@ -115,7 +115,7 @@ function nextUnpaused(
   for (;;) {
     const day = firstDayFrom(pattern, from, lastDay)
     if (day === undefined) return undefined
-    if (skippedDays.size === 0 || !skippedDays.has(day)) {
+    if (!skippedDays.has(day)) {
       const midnight = day * minutesPerDay
       const minutes = minutesOn(pattern, day)
       for (let index = firstIndexFrom(minutes, earliest - midnight); index < minutes.length; index++) {
@@ -145,7 +145,7 @@ function previousUnpaused(
   for (;;) {
     const day = lastDayUntil(pattern, until, firstDay)
     if (day === undefined) return undefined
-    if (skippedDays.size === 0 || !skippedDays.has(day)) {
+    if (!skippedDays.has(day)) {
       const midnight = day * minutesPerDay
       const minutes = minutesOn(pattern, day)
       for (let index = firstIndexFrom(minutes, latest - midnight + 1) - 1; index >= 0; index--) {

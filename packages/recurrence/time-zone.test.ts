@@ -84,3 +84,14 @@ test("what is no time zone has no clock", () => {
     assert.equal(wallClockOf(name), undefined, name)
   }
 })
+
+test("seconds do not move the minute that a clock shows", () => {
+  for (const timeZone of ["UTC", "Europe/Berlin", "Asia/Kathmandu"]) {
+    const clock = clockOf(timeZone)
+    for (const instant of ["2027-10-31T01:30:00Z", "1969-12-31T23:58:00Z"].map((text) => Date.parse(text))) {
+      for (const seconds of [1, 30, 59.999])
+        assert.equal(clock.toWallMinute(instant + seconds * 1000), clock.toWallMinute(instant))
+      assert.equal(clock.toWallMinute(instant + 60_000), clock.toWallMinute(instant) + 1)
+    }
+  }
+})
