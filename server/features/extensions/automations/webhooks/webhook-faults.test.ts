@@ -40,7 +40,7 @@ const receiver = createServer((request, reply) => {
     if (path === "/endless") respondForever(reply)
     else if (path === "/redirect") reply.writeHead(302, { location: `${origin()}/inside` }).end()
     else if (path === "/silent") setTimeout(() => reply.destroy(), 60_000).unref()
-    else reply.writeHead(path === "/gone" ? 410 : path === "/switch" ? status : 200).end()
+    else reply.writeHead(path === "/gone" ? 410 : path.startsWith("/switch") ? status : 200).end()
   })
 }).listen(0, "127.0.0.1")
 const babbler = createSocketServer((socket) => {
