@@ -4,6 +4,7 @@ import type { Sql } from "#core/database/database.ts"
 import { unstorablePart } from "#core/database/storable-json.ts"
 import { domainEvents } from "#core/domain-events.ts"
 import { isId } from "#core/ids.ts"
+import { retryOf, webhookRetryNames } from "#shared/webhook-retries.ts"
 import { findDataType } from "../../work/data-types/index.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { type OpenAutomation, type Signing, unsigned } from "./automation-secrets.ts"
@@ -164,11 +165,10 @@ function checkWebhook(details: Details): void {
     throw automationErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
   if (new URL(url).username !== "")
     throw automationErrors.badUrl({ message: "Put the credentials into a header, not into the URL" })
-  if (retry !== undefined && retry !== "steady" && retry !== "exponential")
-    throw automationErrors.required({
-      message: "retry must be steady or exponential",
-      fields: { retry: ["must be steady or exponential"] },
-    })
+  if (retry !== undefined && retry !== retryOf(retry)) {
+    const reason = `must be ${webhookRetryNames.join(" or ")}`
+    throw automationErrors.required({ message: `retry ${reason}`, fields: { retry: [reason] } })
+  }
   if (format !== undefined && format !== "record" && format !== "standard")
     throw automationErrors.required({
       message: "format must be record or standard",

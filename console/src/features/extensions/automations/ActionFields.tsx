@@ -1,5 +1,6 @@
 import { Alert, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { IconInfoCircle } from "@tabler/icons-react"
+import { retryOf, webhookRetryNames } from "#shared/webhook-retries.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import type { Draft } from "./automation-draft.ts"
@@ -77,13 +78,10 @@ function WebhookFields({ draft, automation, change }: ActionFieldsProps) {
       {automation ? <SigningSecret automation={automation} /> : null}
       <Select
         label={t("retry")}
-        data={[
-          { value: "exponential", label: t("exponential") },
-          { value: "steady", label: t("steady") },
-        ]}
+        data={webhookRetryNames.map((value) => ({ value, label: t(value) }))}
         value={draft.retry}
         allowDeselect={false}
-        onChange={(retry) => retry && change({ retry: retry as Draft["retry"] })}
+        onChange={(retry) => change({ retry: retryOf(retry) })}
       />
       <Switch
         label={t("pauseWhenDead")}

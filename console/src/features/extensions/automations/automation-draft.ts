@@ -1,3 +1,4 @@
+import { retryOf, type WebhookRetry } from "#shared/webhook-retries.ts"
 import type { Automation, AutomationBody } from "./automations.queries.ts"
 
 /** Events with what they are about; the words of the wire. */
@@ -74,7 +75,7 @@ export interface Draft {
   headers: Pair[]
   isSigned: boolean
   format: "record" | "standard"
-  retry: "steady" | "exponential"
+  retry: WebhookRetry
   pauseWhenDead: boolean
   targetFlowId: string
   /** "" for the hub of what happened. */
@@ -141,7 +142,7 @@ export function toDraft(automation: Automation): Draft {
     headers: toPairs(details.headers),
     isSigned: details.signature === true,
     format: details.format === "standard" ? "standard" : "record",
-    retry: details.retry === "exponential" ? "exponential" : "steady",
+    retry: retryOf(details.retry),
     pauseWhenDead: details.pauseWhenDead === true,
     targetFlowId: text(details.flowId),
     hubId: hubId === hubOfTask ? "" : hubId,
