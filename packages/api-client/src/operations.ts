@@ -319,6 +319,7 @@ export const operationPaths = {
   listPasswordPolicies: ["GET", "/api/v3/password-policies"],
   listPermissions: ["GET", "/api/v3/permissions"],
   listPlugins: ["GET", "/api/v3/plugins"],
+  listPositionClusters: ["GET", "/api/v3/positions/clusters"],
   listPositions: ["GET", "/api/v3/positions"],
   listReadings: ["GET", "/api/v3/data/import/readings"],
   listRecords: ["GET", "/api/v3/data"],

@@ -2,9 +2,22 @@ import { Type } from "typebox"
 import { currentSnapshot, cursorPattern } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { maxLimit } from "#core/paging.ts"
 import { boxOf } from "./box.ts"
+import { countInCells, PositionClustersSchema } from "./clusters.ts"
 import { locationErrors } from "./errors.ts"
 import { listPositions, PositionSchema } from "./positions.ts"
+
+const ofPeople = {
+  hubId: Type.Optional(IdSchema("hub")),
+  teamId: Type.Optional(IdSchema("team")),
+  bbox: Type.Optional(
+    Type.String({
+      description: "west,south,east,north in degrees: only positions in this area",
+      examples: ["10.7,59.8,10.9,60"],
+    }),
+  ),
+}
 
 /** Current positions: what a map shows first, before the event stream updates it. */
 export function positionRoutes(app: App): void {
@@ -16,12 +29,13 @@ export function positionRoutes(app: App): void {
       description:
         "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content. Clients that poll pass it as `after` and get the positions that were stored since.",
       querystring: Type.Object({
-        hubId: Type.Optional(IdSchema("hub")),
-        teamId: Type.Optional(IdSchema("team")),
-        bbox: Type.Optional(
-          Type.String({
-            description: "west,south,east,north in degrees: only positions in this area",
-            examples: ["10.7,59.8,10.9,60"],
+        ...ofPeople,
+        q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: maxLimit,
+            description: "At most so many people, the first ones by name. Without it all are listed",
           }),
         ),
         after: Type.Optional(
@@ -46,6 +60,39 @@ export function positionRoutes(app: App): void {
       const { bbox, ...filter } = query
       const data = await listPositions(sql, caller, { ...filter, box: boxOf(bbox) }, app.clock.now())
       return { status: true as const, message: "Success", cursor, data }
+    },
+  })
+
+  app.get("/positions/clusters", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "listPositionClusters",
+      summary: "Count the people in each cell of a map",
+      description:
+        "For maps of more people than can be drawn one by one: the latest positions of everybody whom the caller can see, counted in the cells of a grid.",
+      querystring: Type.Object({
+        ...ofPeople,
+        zoom: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 22,
+            description:
+              "Zoom level of the map; a cell is 45 degrees wide at 0 (default) and half of it at each further level",
+          }),
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: PositionClustersSchema,
+        }),
+      },
+    },
+    async handler({ sql, caller, query }) {
+      const { bbox, zoom = 0, ...filter } = query
+      const data = await countInCells(sql, caller, { ...filter, zoom, box: boxOf(bbox) })
+      return { status: true as const, message: "Success", data }
     },
   })
 

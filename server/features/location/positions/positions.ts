@@ -113,46 +113,66 @@ export interface PositionFilter {
   hubId?: string | undefined
   teamId?: string | undefined
   userId?: string | undefined
+  /** Part of a name. */
+  q?: string | undefined
   /** Only positions in this area. */
   box?: BoundingBox | undefined
   /** Only positions that were stored since this cursor. */
   after?: string | undefined
 }
 
-/** The newest position of everybody in sight, those never seen included unless an area or a cursor is given, by name. */
+/**
+ * The newest position of everybody in sight, those never seen included unless an area or a cursor is given, by name; no
+ * more than `limit`.
+ */
 export async function listPositions(
   sql: Sql,
   caller: Sight,
-  filter: PositionFilter,
+  { limit, ...filter }: PositionFilter & { limit?: number | undefined },
   now: Temporal.Instant,
 ): Promise<WirePosition[]> {
-  const { userId, hubId, teamId, box, after } = filter
-  const isEverybody = [userId, hubId, teamId, box, after].every((value) => value === undefined)
+  const { box, after } = filter
+  const isEverybody = limit === undefined && Object.values(filter).every((value) => value === undefined)
   const all = isEverybody ? idsOfEverybody(sql, caller) : undefined
   const query = sql<PositionRow[]>`
     select ${positionColumns(sql, all?.columns)} from users
     join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
-    left join person_positions newest
-      on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number
+    left join ${newestOfPerson(sql, caller)}
     ${all?.joins ?? sql``}
-    where users.organization_id = ${caller.organizationId} and users.status = 'active' and ${isInSight(sql, caller)}
-      ${userId === undefined ? sql`` : sql`and users.id = ${userId}`}
-      ${hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${hubId})`}
-      ${teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${teamId})`}
-      ${box === undefined ? sql`` : isInBox(sql, box)}
+    where ${matchingPeople(sql, caller, filter)}
+      ${box === undefined ? sql`` : sql`and ${isInBox(sql, box)}`}
       ${after === undefined ? sql`` : sql`and not pg_visible_in_snapshot(newest.xid, ${after}::pg_snapshot)`}
-    order by lower(users.name), users.id`
+    order by lower(users.name), users.id ${limit === undefined ? sql`` : sql`limit ${limit}`}`
   const rows = await (isEverybody ? readInSlices(query, Number.POSITIVE_INFINITY) : query)
   return mapInSlices(rows, (row) => toWirePosition(row, now))
 }
 
+/** What `users` is joined with for their newest positions. */
+export function newestOfPerson(sql: Sql, caller: Sight): Fragment {
+  return sql`person_positions newest
+    on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number`
+}
+
+/** The condition on `users` of a filter, wherever people are. */
+export function matchingPeople(
+  sql: Sql,
+  caller: Sight,
+  { userId, hubId, teamId, q }: Pick<PositionFilter, "userId" | "hubId" | "teamId" | "q">,
+): Fragment {
+  return sql`users.organization_id = ${caller.organizationId} and users.status = 'active' and ${isInSight(sql, caller)}
+    ${userId === undefined ? sql`` : sql`and users.id = ${userId}`}
+    ${hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${hubId})`}
+    ${teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${teamId})`}
+    ${q === undefined ? sql`` : sql`and lower(users.name) like lower(${`%${q.trim().replace(/[\\%_]/g, "\\$&")}%`})`}`
+}
+
 /** Without an index, which each position of a moving vehicle would rewrite. */
-function isInBox(sql: Sql, { west, south, east, north }: BoundingBox): Fragment {
+export function isInBox(sql: Sql, { west, south, east, north }: BoundingBox): Fragment {
   const across =
     west <= east
       ? sql`newest.lng between ${west} and ${east}`
       : sql`(newest.lng >= ${west} or newest.lng <= ${east})`
-  return sql`and newest.lat between ${south} and ${north} and ${across}`
+  return sql`newest.lat between ${south} and ${north} and ${across}`
 }
 
 export function toWirePosition(row: PositionRow, now: Temporal.Instant): WirePosition {
