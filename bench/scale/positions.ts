@@ -51,6 +51,9 @@ try {
   )
   await measure("everybody", "")
   await measure("an area with 1 % of all", "?bbox=6,46,7,47")
+  await measure("everybody counted in cells", "/clusters?zoom=5")
+  await measure("an area with 1 % of all counted in cells", "/clusters?bbox=6,46,7,47&zoom=8")
+  await measure("the first 100 of a search by name", "?q=son%20499&limit=100")
   await measure(`since a cursor, ${moved} moved`, `?after=${cursor}`)
 
   async function measure(name: string, query: string): Promise<void> {

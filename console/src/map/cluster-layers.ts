@@ -38,7 +38,9 @@ export function addClusterLayers(map: MapLibreMap, source: string): () => void {
     const feature = event.features?.[0]
     const points = map.getSource<GeoJSONSource>(source)
     if (!feature || !points) return
-    const zoom = await points.getClusterExpansionZoom(Number(feature.properties.cluster_id))
+    const id: unknown = feature.properties.cluster_id
+    // Only clusters that the map itself has made know when they open.
+    const zoom = id === undefined ? map.getZoom() + 2 : await points.getClusterExpansionZoom(Number(id))
     map.easeTo({ center: (feature.geometry as Point).coordinates as [number, number], zoom })
   }
   const enter = () => {

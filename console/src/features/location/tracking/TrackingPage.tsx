@@ -17,13 +17,15 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { MessagesPanel } from "../../work/messages/MessagesPanel.tsx"
+import type { Area } from "./area.ts"
 import { DayPage } from "./DayPage.tsx"
 import { useFences } from "./fences.ts"
 import { HoursList } from "./HoursList.tsx"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
-import { type Position, positionsQuery, usePositions } from "./positions.ts"
+import { fleetQuery, mostPeople, usePeopleInSight } from "./people-in-sight.ts"
+import { positionsQuery } from "./positions.ts"
 import { type Side, SideChoice } from "./SideChoice.tsx"
 import { SilentPeople } from "./SilentPeople.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
@@ -31,9 +33,11 @@ import type { TrackingSearch } from "./tracking-search.ts"
 const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
 
 const allTeams = "all"
-const nobody: readonly Position[] = []
 
-export const loader: PageLoader = ({ client }) => client.ensureQueryData(positionsQuery)
+export const loader: PageLoader = async ({ client }) => {
+  const { total } = await client.ensureQueryData(fleetQuery)
+  if (total <= mostPeople) await client.ensureQueryData(positionsQuery)
+}
 
 /** Where people are, and since when. The page updates automatically. */
 export function TrackingPage() {
@@ -50,27 +54,35 @@ export function TrackingPage() {
     setAddressee(undefined)
     setSide(next)
   }
-  const positions = usePositions() ?? nobody
-  const shown = useMemo(() => {
-    const wanted = words.trim().toLowerCase()
-    return positions.filter(
-      (position) =>
-        (hub === undefined || position.hubIds.includes(hub)) &&
-        (team === undefined || position.teamIds.includes(team)) &&
-        (wanted === "" || position.name.toLowerCase().includes(wanted)),
-    )
-  }, [positions, hub, team, words])
+  const [area, setArea] = useState<Area>()
+  const people = useMemo(
+    () => ({ ...(hub === undefined ? {} : { hubId: hub }), ...(team === undefined ? {} : { teamId: team }) }),
+    [hub, team],
+  )
+  const userIds = useMemo(
+    () => [...new Set([person ?? [], others?.split(",") ?? []].flat())],
+    [person, others],
+  )
+  const { isLarge, known, shown, clusters, seen, total, bounds } = usePeopleInSight({
+    ...{ people, words, userIds, area },
+  })
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const teamsHere = teams.filter((one) => hub === undefined || one.hubId === hub)
-  const chosen = shown.find((position) => position.userId === person)
+  const chosen = (isLarge ? known : shown).find((position) => position.userId === person)
   const choose = (userId: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, person: userId }), replace: true })
   const change = (options: TrackingSearch) =>
     void navigate({ search: (current) => ({ ...current, ...options }) })
-  const ofDay = positions.find((position) => position.userId === person)
+  const ofDay = known.find((position) => position.userId === person)
   const fences = useFences(hub, chosen?.email)
-  const onMap = shown.filter((position) => position.lat !== null).length
-  if (positions.length === 0)
+  const onMap = useMemo(
+    () =>
+      isLarge && chosen && !shown.includes(chosen)
+        ? [chosen, ...shown.filter(({ userId }) => userId !== person)]
+        : shown,
+    [isLarge, chosen, shown, person],
+  )
+  if (!isLarge && known.length === 0)
     return (
       <EmptyState icon={IconLiveView} title={t("emptyTitle")} text={t("emptyText")}>
         <Button component={Link} to={paths.people}>
@@ -81,7 +93,7 @@ export function TrackingPage() {
   if (day && ofDay)
     return (
       <DayPage
-        positions={positions}
+        positions={known}
         person={ofDay}
         day={day}
         length={days}
@@ -91,7 +103,7 @@ export function TrackingPage() {
     )
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })}>
+      <PageHeader title={t("title")} detail={t("seen", { count: seen, total })}>
         <ActionButton
           icon={IconHistory}
           label={t("timeMachine")}
@@ -147,19 +159,23 @@ export function TrackingPage() {
                   onClose={() => choose(undefined)}
                 />
               ) : null}
-              <SilentPeople hub={hub} positions={positions} now={now} onChoose={choose} />
+              <SilentPeople hub={hub} positions={known} now={now} onChoose={choose} />
+              {clusters.length > 0 ? <p className="quiet tracking-hint">{t("zoomIn")}</p> : null}
               <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
             </>
           )}
         </div>
         <Suspense fallback={<div className="map" aria-busy="true" />}>
           <TrackingMap
-            positions={shown}
+            positions={onMap}
+            clusters={clusters}
+            bounds={bounds}
             now={now}
             chosen={person}
             fences={fences}
             at={at}
             onChoose={choose}
+            onArea={isLarge ? setArea : undefined}
           />
         </Suspense>
       </div>

@@ -33,4 +33,5 @@ export const trackingMessages = defineMessages("location.tracking", {
   all: "Show all",
   geofences: "Geofences",
   timeMachine: "Time machine",
+  zoomIn: "Zoom in to list the people on the map, or search by name.",
 })

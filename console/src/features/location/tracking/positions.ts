@@ -1,11 +1,18 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { dataQuery, type ResponseBody } from "../../../api/server.ts"
 import { useLiveEvents } from "../../../live/live.tsx"
 import type { LiveEvent } from "../../../live/live-stream.ts"
+import type { Area } from "./area.ts"
 
 export type Position = ResponseBody<"listPositions">["data"][number]
 export type Movement = Position["movement"]
+
+/** Whose positions: of a hub, of a team. */
+export interface OfPeople {
+  hubId?: string
+  teamId?: string
+}
 
 export const positionsQuery = dataQuery(
   ["positions"],
@@ -19,37 +26,108 @@ export const positionsQuery = dataQuery(
   },
 )
 
+/** How many people there are, and where, in the cells of an area; by default on the whole earth. */
+export function clustersQuery(people: OfPeople, area?: Area) {
+  return dataQuery(
+    ["position-clusters", people.hubId, people.teamId, area?.bbox, area?.zoom],
+    "/api/v3/positions/clusters",
+    { query: { ...people, ...(area && { bbox: area.bbox, zoom: area.zoom }) } },
+    { staleTime: 10_000, refetchInterval: 15_000, placeholderData: keepPreviousData },
+  )
+}
+
+/** Of an area. Events keep it up to date; who came or changed without moving is seen with the next request. */
+export function areaQuery(people: OfPeople, area: Area | undefined, limit: number) {
+  return dataQuery(
+    ["positions-in-area", people.hubId, people.teamId, area?.bbox],
+    "/api/v3/positions",
+    { query: { ...people, ...(area && { bbox: area.bbox }), limit } },
+    { staleTime: 0, refetchInterval: 60_000, structuralSharing: false },
+  )
+}
+
+/** The first ones by name whose name contains `words`. */
+export function foundQuery(people: OfPeople, words: string) {
+  return dataQuery(
+    ["positions-found", people.hubId, people.teamId, words],
+    "/api/v3/positions",
+    { query: { ...people, q: words, limit: 100 } },
+    { staleTime: 0, refetchInterval: 15_000, placeholderData: keepPreviousData },
+  )
+}
+
+export function positionQuery(userId: string) {
+  return dataQuery(
+    ["position", userId],
+    "/api/v3/positions/{userId}",
+    { userId },
+    { staleTime: 0, refetchInterval: 60_000, retry: false },
+  )
+}
+
 /** A position in an event: as in the list. */
 function positionOf(event: LiveEvent): Position | undefined {
   return event.type === "position.moved" ? (event.content as Position) : undefined
 }
 
+/** A position older than the one that is shown is a replay and changes nothing. */
+function newerOf(known: Position, next: Position | undefined): Position {
+  return next && (next.time ?? 0) >= (known.time ?? 0) ? next : known
+}
+
 /**
- * The positions of all people, updated by the stream: an event contains the whole position, so nothing is refetched.
- * Undefined until they are read. A position older than the one that is shown is a replay and changes nothing.
+ * Keeps a list of positions up to date by the stream: an event contains the whole position, so nothing is refetched.
+ * Who no longer belongs in it is removed. `belongs` must be the same function while it decides the same.
  */
-export function usePositions(): Position[] | undefined {
+export function useMovedPositions(queryKey: QueryKey, belongs: (position: Position) => boolean): void {
   const client = useQueryClient()
-  const { data } = useQuery(positionsQuery)
   const take = useCallback(
     (events: LiveEvent[]) => {
       const moved = new Map(
         events.flatMap((event) => positionOf(event) ?? []).map((position) => [position.userId, position]),
       )
       if (moved.size === 0) return
-      client.setQueryData(positionsQuery.queryKey, (known) => {
+      client.setQueryData<Position[]>(queryKey, (known) => {
         if (!known) return known
-        const kept = known.map((position) => {
-          const next = moved.get(position.userId)
+        const old = known.filter(({ userId }) => moved.has(userId)).length
+        const fresh = [...moved.values()].filter(belongs)
+        if (old + fresh.length === 0) return known
+        const kept = known.flatMap((position) => {
+          const next = newerOf(position, moved.get(position.userId))
           moved.delete(position.userId)
-          return next && (next.time ?? 0) >= (position.time ?? 0) ? next : position
+          return next === position || belongs(next) ? [next] : []
         })
-        return [...kept, ...moved.values()]
+        return [...kept, ...fresh.filter(({ userId }) => moved.has(userId))]
       })
     },
-    [client],
+    [client, queryKey, belongs],
   )
   useLiveEvents(take)
+}
+
+/** The same for single people. */
+export function useMovedPeople(userIds: readonly string[]): void {
+  const client = useQueryClient()
+  const take = useCallback(
+    (events: LiveEvent[]) => {
+      for (const next of events.flatMap((event) => positionOf(event) ?? []))
+        if (userIds.includes(next.userId))
+          client.setQueryData<Position>(
+            positionQuery(next.userId).queryKey,
+            (known) => known && newerOf(known, next),
+          )
+    },
+    [client, userIds],
+  )
+  useLiveEvents(take)
+}
+
+const everybody = () => true
+
+/** The positions of all people, updated by the stream. Undefined until they are read. */
+export function usePositions(isWanted = true): Position[] | undefined {
+  const { data } = useQuery({ ...positionsQuery, enabled: isWanted })
+  useMovedPositions(positionsQuery.queryKey, everybody)
   return data
 }
 
