@@ -47,7 +47,7 @@ try {
     where organization_id = ${org.id} and person_number % 50 = 0`
   session.release()
   process.stdout.write(
-    "| Positions | People | kB | Node ms | PostgreSQL ms | ms to the last byte |\n|---|---|---|---|---|---|\n",
+    "| Positions | Rows | kB | Node ms | PostgreSQL ms | ms to the last byte |\n|---|---|---|---|---|---|\n",
   )
   await measure("everybody", "")
   await measure("an area with 1 % of all", "?bbox=6,46,7,47")
@@ -78,9 +78,9 @@ try {
       node.push((used.user + used.system) / 1000 / requests)
       database.push((databaseMilliseconds(postmaster) - ticks) / requests)
     }
-    const { data } = JSON.parse(text) as { data: unknown[] }
+    const { data } = JSON.parse(text) as { data: unknown[] | { clusters: unknown[] } }
     const cells = [
-      data.length,
+      Array.isArray(data) ? data.length : data.clusters.length,
       Math.round(text.length / 1000),
       ...[node, database, wall].map((values) => median(values).toFixed(1)),
     ]
