@@ -48,7 +48,9 @@ test("the live map of a large fleet asks for what is in view, and finds, follows
     from users where users.number = newest.person_number and users.name = ${name} returning newest.user_id, users.number`
   assert.ok(mover)
   await page.getByRole("region", { name }).getByText("61 km/h").waitFor()
-  const ofEverybody = asked.filter(({ pathname, search }) => pathname === "/api/v3/positions" && search === "")
+  const ofEverybody = asked.filter(
+    ({ pathname, search }) => pathname === "/api/v3/positions" && search === "",
+  )
   assert.deepEqual([ofEverybody, troubles], [[], []])
   await context.close()
 })
