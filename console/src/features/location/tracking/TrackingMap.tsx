@@ -8,9 +8,9 @@ import { LivePeople, type PersonOnMap } from "../../../map/LivePeople.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import { Pin } from "../../../map/Pin.tsx"
 import { PinMarker } from "../../../map/PinMarker.tsx"
-import { type Area, areaOf } from "./area.ts"
+import { type Area, areaOf } from "./live/area.ts"
+import type { Cluster } from "./live/people-in-sight.ts"
 import { trackingMessages } from "./messages.ts"
-import type { Cluster } from "./people-in-sight.ts"
 import { movementNow, type Position } from "./positions.ts"
 
 export interface TrackingMapProps {

@@ -17,14 +17,14 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { MessagesPanel } from "../../work/messages/MessagesPanel.tsx"
-import type { Area } from "./area.ts"
 import { DayPage } from "./DayPage.tsx"
 import { useFences } from "./fences.ts"
 import { HoursList } from "./HoursList.tsx"
+import type { Area } from "./live/area.ts"
+import { fleetQuery, maxPeople, usePeopleInSight } from "./live/people-in-sight.ts"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
-import { fleetQuery, mostPeople, usePeopleInSight } from "./people-in-sight.ts"
 import { positionsQuery } from "./positions.ts"
 import { type Side, SideChoice } from "./SideChoice.tsx"
 import { SilentPeople } from "./SilentPeople.tsx"
@@ -36,7 +36,7 @@ const allTeams = "all"
 
 export const loader: PageLoader = async ({ client }) => {
   const { total } = await client.ensureQueryData(fleetQuery)
-  if (total <= mostPeople) await client.ensureQueryData(positionsQuery)
+  if (total <= maxPeople) await client.ensureQueryData(positionsQuery)
 }
 
 /** Where people are, and since when. The page updates automatically. */

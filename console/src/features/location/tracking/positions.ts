@@ -3,7 +3,7 @@ import { useCallback } from "react"
 import { dataQuery, type ResponseBody } from "../../../api/server.ts"
 import { useLiveEvents } from "../../../live/live.tsx"
 import type { LiveEvent } from "../../../live/live-stream.ts"
-import type { Area } from "./area.ts"
+import type { Area } from "./live/area.ts"
 
 export type Position = ResponseBody<"listPositions">["data"][number]
 export type Movement = Position["movement"]

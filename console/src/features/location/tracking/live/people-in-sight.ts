@@ -2,7 +2,6 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { skipToken, useQueries, useQuery } from "@tanstack/react-query"
 import { useCallback, useMemo } from "react"
 import { type BoundingBox, boxHolds } from "#packages/geodesy/geodesy.ts"
-import type { Area } from "./area.ts"
 import {
   areaQuery,
   clustersQuery,
@@ -13,13 +12,14 @@ import {
   useMovedPeople,
   useMovedPositions,
   usePositions,
-} from "./positions.ts"
+} from "../positions.ts"
+import type { Area } from "./area.ts"
 
 /** Up to here everybody is read at once. Of more people, the page reads those in the area that the map shows. */
-export const mostPeople = 5_000
+export const maxPeople = 5_000
 
 /** With more people in the area the map shows their numbers. */
-const mostInArea = 2_000
+const maxInArea = 2_000
 
 export interface Cluster {
   lat: number
@@ -30,7 +30,7 @@ export interface Cluster {
 export interface PeopleInSight {
   /** Whether there are too many people to read them all. */
   isLarge: boolean
-  /** Whoever is read, whatever is searched for. */
+  /** Everyone who is read, whatever is searched for. */
   known: readonly Position[]
   /** Of the chosen hub and team whose name contains the words; of a large number, those in the area. */
   shown: readonly Position[]
@@ -60,7 +60,7 @@ const noIds: readonly string[] = []
 /** The people of the tracking page: all of them, or those that it can show. */
 export function usePeopleInSight({ people, words, userIds, area }: Wanted): PeopleInSight {
   const { data: fleet } = useQuery(fleetQuery)
-  const isLarge = fleet !== undefined && fleet.total > mostPeople
+  const isLarge = fleet !== undefined && fleet.total > maxPeople
   const all = useEverybody(fleet !== undefined && !isLarge, people, words)
   const part = usePart(isLarge, { people, words, userIds, area })
   return isLarge ? part : all
@@ -88,8 +88,8 @@ function usePart(isLarge: boolean, { people, words, userIds, area }: Wanted): Pe
     enabled: isLarge,
   })
   const inCells = (counted?.clusters ?? noClusters).reduce((sum, { count }) => sum + count, 0)
-  const isNear = isLarge && area !== undefined && !isPlaceholderData && inCells <= mostInArea
-  const nearby = areaQuery(people, area, mostInArea)
+  const isNear = isLarge && area !== undefined && !isPlaceholderData && inCells <= maxInArea
+  const nearby = areaQuery(people, area, maxInArea)
   const { data: near } = useQuery({ ...nearby, enabled: isNear })
   const belongs = useCallback(
     (position: Position) =>
