@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type DragEvent, useMemo, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
@@ -23,6 +24,7 @@ import { breaksOf, handedOver, isStop } from "./stops.ts"
 /** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times are updated immediately. */
 export function RouteTimeline({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
+  const formats = useFormats()
   const { may } = useSession()
   const client = useQueryClient()
   const [opened, setOpened] = useState<RouteNode>()
@@ -60,7 +62,11 @@ export function RouteTimeline({ result }: { result: Result }) {
         <div className="timeline-hours" aria-hidden>
           {hoursOf(from, to).map((seconds) => (
             <span key={seconds} style={{ insetInlineStart: `${(100 * (seconds - from)) / (to - from)}%` }}>
-              {String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}
+              {result.routingDate && seconds > 0 && seconds % daySeconds === 0 ? (
+                <strong>{formats.day(dayAfter(result.routingDate, seconds / daySeconds))}</strong>
+              ) : (
+                String(Math.floor(seconds / 3600) % 24).padStart(2, "0")
+              )}
             </span>
           ))}
         </div>
@@ -202,7 +208,17 @@ function spanOf(routes: readonly VehicleRoute[]): [number, number] {
   return [Math.floor(Math.min(...known) / hour) * hour, Math.ceil((Math.max(...known) + 1) / hour) * hour]
 }
 
+const daySeconds = 86_400
+
+/** A day of the calendar so many days later. */
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * daySeconds * 1000).toISOString().slice(0, 10)
+}
+
 function hoursOf(from: number, to: number): number[] {
-  const step = Math.max(1, Math.ceil((to - from) / 3600 / 14)) * 3600
-  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
+  const least = (to - from) / 3600 / 14
+  // Divisors of the day, so that each midnight has a mark.
+  const step = ([1, 2, 3, 4, 6, 8, 12].find((hours) => hours >= least) ?? 24) * 3600
+  const first = Math.ceil(from / step) * step
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step)
 }

@@ -1,4 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { daySeconds, spreadOverDays } from "../../../../../packages/route-optimizer/problem/days.ts"
 import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
 import type {
   PlanProblem,
@@ -137,7 +138,9 @@ async function readFrame(
     if (position) startOf.set(vehicleId, positions.push(position) - 1)
   const patience = AbortSignal.any([signal, AbortSignal.timeout(20_000)])
   const travel = await findTravel(positions, input.settings, roadsOfPlan(roads, input), patience)
-  const vehicles = built.problem.vehicles.map(({ flexibleBreaks: _, ...vehicle }): Vehicle => {
+  // Nights are pauses, and windows return every day, also where each day of the plan begins at the hub.
+  const daily = spreadOverDays(built.problem, "last visit")
+  const vehicles = daily.vehicles.map(({ flexibleBreaks: _, ...vehicle }): Vehicle => {
     const own = running.find(({ route }) => route.vehicleId === vehicle.id)
     const delay = inputs.delaySeconds.get(vehicle.id) ?? 0
     const ready = Math.max(own?.hasBegun ? 0 : vehicle.shift[0], own?.readyAt ?? 0) + delay
@@ -148,7 +151,6 @@ async function readFrame(
       startLocation: startOf.get(vehicle.id) ?? vehicle.startLocation,
       shift: [ready, Math.max(ready, end)],
       breaks: [...vehicle.breaks, ...breaksOf(own, vehicle)].filter(([, to]) => to > ready),
-      ...(vehicle.daysOff?.includes(0) ? { isOff: true } : {}),
       maxTrips: 1,
       // What is left of the day has no least load.
       minimumLoad: vehicle.minimumLoad.map(() => 0),
@@ -161,7 +163,7 @@ async function readFrame(
     locationCount: positions.length,
     ...travel.matrices,
     vehicles,
-    visits: withoutPastPickups(built.problem.visits).map(
+    visits: withoutPastPickups(daily.visits).map(
       (visit): Visit =>
         isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
           ? { ...visit, tags: [...visit.tags, loadable] }
@@ -177,11 +179,12 @@ async function readFrame(
   }
 }
 
-/** The flexible break of a running vehicle, where its plan has put it. */
+/** The flexible break of a running vehicle, where its plan has put it; the same on every day. */
 function breaksOf(own: RunningRoute | undefined, { shift }: Vehicle): TimeSpan[] {
-  return plannedBreaks(own?.route)
-    .filter(([, to]) => to > shift[0])
-    .slice(0, 1)
+  const [first] = plannedBreaks(own?.route).filter(([, to]) => to > shift[0])
+  if (!first) return []
+  const days = Math.max(1, Math.ceil((shift[1] - first[0]) / daySeconds))
+  return Array.from({ length: days }, (_, d) => [first[0] + d * daySeconds, first[1] + d * daySeconds])
 }
 
 /** Goods whose pickup is done are on board, like those from the hub. */

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises"
 import { threadCounts } from "#core/threads/run-in-thread.ts"
 import { aHub } from "#samples/builders.ts"
 import { testOrganization, tokenOf } from "#testing/test-app.ts"
+import { parseClock } from "../clock-time.ts"
 import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
 
 const visit = (id: string, lat: number, more: object = {}) => ({
@@ -119,6 +120,43 @@ test("a plan is planned again from now on, with few changes, and accepted once",
   // A promise that was broken before does not count again.
   const again = (await late({})).json().data
   assert.deepEqual([again.status, again.changes.summary.newlyBrokenPromises], ["accepted", 0])
+})
+
+test("a plan over several days that is planned again has its nights off and its windows on each day", async (t) => {
+  const { sql, clock, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const me = as(org.owner)
+  clock.move("2031-05-04T06:00:00Z")
+  const long = (id: string, index: number, more = {}) =>
+    visit(id, 52.11 + index / 1000, { visitTime: 110, ...more })
+  const noon = { timeWindow: { startTime: "12:00", endTime: "13:00" } }
+  const body = {
+    hubId: hub.id,
+    visits: [
+      ...Array.from({ length: 5 }, (_, i) => long(`v${i}`, i)),
+      long("noon", 7, noon),
+      long("next", 8, noon),
+    ],
+    vehicles: [{ ...van("north"), workingTime: { startTime: "08:00", endTime: "41:00" } }],
+    routingDate: "2031-05-04",
+    configuration: { returnToHub: true },
+  }
+  const { data: planned } = (await me.expect(200).post("/routing", body)).json()
+  assert.deepEqual(planned.result.dropped, [])
+  clock.move("2031-05-04T08:30:00Z")
+  const path = `/result/${planned._id}/replan`
+  const { data } = (await me.expect(201).post(path, { visits: [long("new", 9)], acceptWithin: null })).json()
+  assert.deepEqual([data.changes.summary.lateVisits, data.changes.summary.droppedVisits], [0, 0])
+  const { data: accepted } = (await me.expect(200).post(`${path}/${data._id}/accept`, {})).json()
+  const nodes = accepted.result.routing[0].trips as RouteNode[]
+  const day = 24 * 3600
+  for (const { isHub, eta, etd, visitId, waitingTime = 0 } of nodes) {
+    const [from = 0, to = 0] = [eta, etd].map((text) => parseClock(text ?? ""))
+    const begins = (from + Number(waitingTime) * 60) % day
+    if (isHub) continue
+    assert(begins >= 8 * 3600 && to % day <= 17 * 3600, `${visitId} is served from ${eta} to ${etd}`)
+    if (visitId === "noon" || visitId === "next") assert(begins >= 12 * 3600 && begins <= 13 * 3600)
+  }
 })
 
 test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {
