@@ -4,6 +4,7 @@ import { isNumberInput, isSameValue, valueNumber } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type FlowComponent, type FlowPage, inputTypeOf } from "../../flows/index.ts"
 import type { TaskRow } from "../wire.ts"
+import { plannedAttributes } from "./client-attributes.ts"
 import { type ComponentValues, isEmpty, readValue, titleOf } from "./component-values.ts"
 
 type Sent = Readonly<Record<string, unknown>>
@@ -27,7 +28,7 @@ const openKinds: ReadonlySet<string> = new Set(["photo", "signature", "list", "b
  */
 export function keepPlanned(caller: Caller, task: TaskRow, pages: readonly FlowPage[], sent: Sent): Planned {
   const planned: Planned = { sent, kept: {}, notApplied: {}, warnings: [] }
-  if (may(caller, "edit/task") || task.createdBy === caller.email) return planned
+  if (mayPlan(caller, task)) return planned
   const components = (pages[0]?.components ?? []).filter(
     ({ component, workerCanEdit }) => !openKinds.has(component) && workerCanEdit !== true,
   )
@@ -50,6 +51,30 @@ export function keepPlanned(caller: Caller, task: TaskRow, pages: readonly FlowP
   }
   planned.sent = allowed
   return planned
+}
+
+/** Whether the caller may change what the task was planned with; people who only do it may not. */
+export function mayPlan(caller: Caller, task: TaskRow): boolean {
+  return may(caller, "edit/task") || task.createdBy === caller.email
+}
+
+/**
+ * The rarer base fields of a change without those of planning, such as priority and tags, where the caller only does the
+ * task. Phones send back whole tasks: what differs from the stored value is reported.
+ */
+export function keepPlans(
+  caller: Caller,
+  task: TaskRow,
+  attributes: Readonly<Record<string, unknown>>,
+): { sentAttributes: Record<string, unknown>; warnings: string[] } {
+  if (mayPlan(caller, task)) return { sentAttributes: { ...attributes }, warnings: [] }
+  const sentAttributes: Record<string, unknown> = {}
+  const warnings: string[] = []
+  for (const [field, value] of Object.entries(attributes))
+    if (!plannedAttributes.has(field)) sentAttributes[field] = value
+    else if (!isSameValue(value ?? null, task.attributes[field] ?? null))
+      warnings.push(`${field} was not changed: only people with the permission edit/task may change it`)
+  return { sentAttributes, warnings }
 }
 
 /** A component's value, its unit, and where the file of a recording is. */

@@ -99,6 +99,31 @@ test("somebody who only does tasks works on their own, orders them with task/reo
   assert.equal(whole.statusCode, 200, "a phone that sends back the whole task changes only its work")
 })
 
+test("somebody who only does a task neither changes nor clears what it was planned with", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { org, hub, flow, worker } = await aCompany(sql)
+  const { id } = await aTask(sql, { org, hub, flow, assignee: [worker] })
+  const plan = { priority: "high", tags: ["glass"], visitGroup: "north", visitGroupPriority: 2 }
+  const planOf = async () => {
+    const { task } = (await as(org.owner).expect(200).get(`/task/${id}`)).json()
+    return Object.fromEntries(Object.keys(plan).map((field) => [field, task[field]]))
+  }
+  await as(org.owner).expect(200).patch(`/task/${id}`, plan)
+  const other = { priority: "low", tags: null, visitGroup: "south", visitGroupPriority: 2 }
+  const { warnings, task } = (
+    await as(worker).expect(200).patch(`/task/${id}`, { ...other, crates: 4 })
+  ).json()
+  assert.equal(task.crates, 4)
+  assert.deepEqual(
+    warnings.map((warning: string) => warning.split(" ")[0]),
+    ["priority", "tags", "visitGroup"],
+  )
+  await as(worker).expect(200).put(`/task/${id}`, { flow: flow.name, hubId: hub.id, siteName: "x" })
+  assert.deepEqual(await planOf(), plan)
+  await as(org.owner).expect(200).put(`/task/${id}`, { flow: flow.name, hubId: hub.id, siteName: "x" })
+  assert.equal((await planOf()).visitGroup, null)
+})
+
 test("people are assigned by hub and team, stamped, and taken away again", async (t) => {
   const { sql, as } = await testApp(t)
   const { org, hub, flow, worker } = await aCompany(sql)

@@ -6,7 +6,7 @@ import { completion, doneTimeOf } from "../complete/complete.ts"
 import { readValues } from "../complete/component-values.ts"
 import { derive, withoutForms } from "../complete/derive.ts"
 import { checkReason, finishes } from "../complete/outcome.ts"
-import { keepPlanned } from "../complete/planned-values.ts"
+import { keepPlanned, keepPlans, mayPlan } from "../complete/planned-values.ts"
 import { checkSubTasks } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
 import { dayOf } from "../read/done-order.ts"
@@ -142,9 +142,10 @@ function edited(
   known: Known,
 ): TaskRow {
   const pages = flow?.pages ?? []
-  const { attributes: sentAttributes, warnings: unread } = readClientAttributes(patch, pages)
+  const { attributes, warnings: unread } = readClientAttributes(patch, pages)
+  const { sentAttributes, warnings: plans } = keepPlans(caller, task, attributes)
   const planned = keepPlanned(caller, task, pages, patch)
-  warnings.push(...unread, ...planned.warnings)
+  warnings.push(...unread, ...plans, ...planned.warnings)
   Object.assign(notApplied, planned.notApplied)
   const isReplaced = kind === "put" && flow !== undefined
   const sent = isReplaced ? { ...planned.sent, ...planned.kept } : planned.sent
@@ -164,7 +165,7 @@ function edited(
       fields: { endTime: ["must be after startTime"] },
     })
   const { title, content, label, lng, lat, forms, ...locks } = derive(pages, values)
-  const kept = kind === "put" ? withoutPlans(task.attributes) : task.attributes
+  const kept = kind === "put" && mayPlan(caller, task) ? withoutPlans(task.attributes) : task.attributes
   const next: TaskRow = {
     ...task,
     ...(flow ? { title, content, label, lng, lat } : {}),
