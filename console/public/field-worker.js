@@ -10,6 +10,8 @@ const mapCacheName = "fieldway-map-1"
 const startPage = "/field"
 /** Written by the build: the addresses of the field page's files, and of each language's texts. */
 const fileList = "/field-files.json"
+/** Kept while files of an older version are still here. */
+const oldFilesMark = "/field-old-files"
 /** The page registers this worker with the language that it is read in. */
 const language = new URL(self.location.href).searchParams.get("language")
 
@@ -171,7 +173,8 @@ async function keepFiles(isOldInUse = false) {
   const page = await fetch(startPage, { headers: { accept: "text/html" } })
   if (page.ok) await cache.put(startPage, page)
   const wanted = new Set([...files, startPage])
-  if (!isOldInUse) for (const path of kept) if (!wanted.has(path)) await cache.delete(path)
+  if (isOldInUse) await cache.put(oldFilesMark, new Response())
+  else for (const path of kept) if (!wanted.has(path)) await cache.delete(path)
 }
 
 async function forgetOldCaches() {
@@ -192,21 +195,30 @@ async function openPage(event) {
   const asked = fetch(event.request)
   if (!kept) return asked
   const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))
-  const usable = asked.then(async (answer) => ((await isComplete(answer, cache)) ? answer : undefined))
+  // Read before the page is shown, which uses its body up.
+  const read = asked.then(async (answer) => ({ answer, text: await answer.clone().text() }))
+  const usable = read.then(async (page) => ((await isComplete(page, cache)) ? page.answer : undefined))
   const shown = await Promise.race([usable, late]).catch(() => undefined)
   // The next page is then the new one, however slow the network.
-  event.waitUntil(asked.then((late) => (late.ok ? keepFiles(!shown) : undefined)).catch(() => undefined))
+  event.waitUntil(read.then((page) => keepVersion(page, cache, !shown)).catch(() => undefined))
   return shown ?? kept
 }
 
 /** Whether all files that a start page begins with are kept. */
-async function isComplete(answer, cache) {
+async function isComplete({ answer, text }, cache) {
   // A proxy may send people to its own sign-in first.
   if (answer.type === "opaqueredirect") return true
   if (!answer.ok) return false
-  const files = (await answer.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
+  const files = text.match(/\/assets\/[\w.-]+/g) ?? []
   const found = await Promise.all(files.map((file) => cache.match(file)))
   return found.every(Boolean)
+}
+
+/** Keeps the files of another version, whose start page differs: it names files by a hash of their content. */
+async function keepVersion({ answer, text }, cache, isOldInUse) {
+  if (!answer.ok) return
+  const [kept, hasOldFiles] = await Promise.all([cache.match(startPage), cache.match(oldFilesMark)])
+  if (hasOldFiles || text !== (await kept?.text())) await keepFiles(isOldInUse)
 }
 
 async function builtFile(request) {

@@ -18,7 +18,9 @@ async function aPhoneWith(version: string) {
   }
   const pathOf = (request: string | { url: string }) =>
     typeof request === "string" ? request : new URL(request.url).pathname
+  const asked: string[] = []
   const fetch = async (request: string | { url: string }) => {
+    asked.push(pathOf(request))
     const body = server.get(pathOf(request))
     return body === undefined ? new Response("", { status: 404 }) : new Response(body)
   }
@@ -62,12 +64,14 @@ async function aPhoneWith(version: string) {
     await Promise.all(settled)
     return shown
   }
-  return { open, publish, server }
+  return { open, publish, server, kept, asked }
 }
 
 test("a new version is shown once the phone has its files; until then the kept one works", async () => {
-  const { open, publish, server } = await aPhoneWith("one")
+  const { open, publish, server, kept, asked } = await aPhoneWith("one")
+  asked.length = 0
   assert.equal(await open(), startPageOf("one"))
+  assert.deepEqual(asked, ["/field"], "the same version is not kept again")
   publish("two")
   server.delete("/assets/index-two.js")
   assert.equal(await open(), startPageOf("one"))
@@ -75,4 +79,5 @@ test("a new version is shown once the phone has its files; until then the kept o
   publish("two")
   assert.equal(await open(), startPageOf("one"))
   assert.equal(await open(), startPageOf("two"))
+  assert.deepEqual([...kept.keys()].sort(), ["/assets/index-two.js", "/field"])
 })
