@@ -43,7 +43,7 @@ async function aPhoneWith(version: string) {
   const addEventListener = (kind: string, listen: (event: unknown) => void) => listeners.set(kind, listen)
   const self = { location, addEventListener, skipWaiting: () => undefined }
   runInNewContext(source, {
-    ...{ self, fetch, setTimeout, URL },
+    ...{ self, fetch, setTimeout, URL, Response },
     caches: { open: async () => cache, keys: async () => [], has: async () => false },
   })
   const settled: Promise<unknown>[] = []

@@ -111,7 +111,9 @@ test("somebody who only does a task neither changes nor clears what it was plann
   await as(org.owner).expect(200).patch(`/task/${id}`, plan)
   const other = { priority: "low", tags: null, visitGroup: "south", visitGroupPriority: 2 }
   const { warnings, task } = (
-    await as(worker).expect(200).patch(`/task/${id}`, { ...other, crates: 4 })
+    await as(worker)
+      .expect(200)
+      .patch(`/task/${id}`, { ...other, crates: 4 })
   ).json()
   assert.equal(task.crates, 4)
   assert.deepEqual(
