@@ -144,7 +144,7 @@ async function readFrame(
     const own = running.find(({ route }) => route.vehicleId === vehicle.id)
     const delay = inputs.delaySeconds.get(vehicle.id) ?? 0
     const ready = Math.max(own?.hasBegun ? 0 : vehicle.shift[0], own?.readyAt ?? 0) + delay
-    const end = inputs.endTimes.get(vehicle.id) ?? vehicle.shift[1]
+    const end = homeBy(inputs.endTimes.get(vehicle.id), vehicle, ready) ?? vehicle.shift[1]
     return {
       ...vehicle,
       ...(travel.hasOwnTimes ? { durationFactor: 1 } : {}),
@@ -177,6 +177,14 @@ async function readFrame(
     positions: travel.matrices ? undefined : positions,
     indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])),
   }
+}
+
+/** A time of the day that it is, or of the morning after in a night shift. */
+function homeBy(clock: number | undefined, { shift }: Vehicle, now: number): number | undefined {
+  if (clock === undefined) return undefined
+  const today = clock + Math.floor(now / daySeconds) * daySeconds
+  const isNightShift = shift[0] % daySeconds > shift[1] % daySeconds
+  return isNightShift && today < now ? today + daySeconds : today
 }
 
 /** The flexible break of a running vehicle, where its plan has put it; the same on every day. */

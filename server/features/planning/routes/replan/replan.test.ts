@@ -157,6 +157,13 @@ test("a plan over several days that is planned again has its nights off and its 
     assert(begins >= 8 * 3600 && to % day <= 17 * 3600, `${visitId} is served from ${eta} to ${etd}`)
     if (visitId === "noon" || visitId === "next") assert(begins >= 12 * 3600 && begins <= 13 * 3600)
   }
+  // Home by a time of the second day.
+  clock.move("2031-05-05T09:00:00Z")
+  const left = nodes.filter(({ isHub, etd }) => !isHub && (etd ?? "") > "33:00").length
+  const goingHome = [{ vehicleId: "north", by: "15:00" }]
+  const home = (await me.expect(201).post(path, { goingHome, acceptWithin: null })).json().data
+  const { droppedVisits } = home.changes.summary
+  assert(droppedVisits > 0 && droppedVisits < left, `${droppedVisits} of ${left} visits are left out`)
 })
 
 test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {
