@@ -8,7 +8,6 @@ import { findWritten, lockTasks } from "../queries.ts"
 import { wasEverAssigned } from "../read/histories.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import type { ChangeContext } from "../write/change-tasks.ts"
-import { insertHistories } from "../write/insert-tasks.ts"
 import type { TaskPatch } from "../write/task-body.ts"
 import { updateTasks } from "../write/write-tasks.ts"
 import { readClientAttributes } from "./client-attributes.ts"
@@ -82,13 +81,8 @@ export async function addToFinished(
     updatedBy: caller.email,
     updatedTime: context.now,
   }
-  await updateTasks(tx, caller, [next])
-  await insertHistories(
-    tx,
-    caller,
-    [{ taskId: task.id, action: "add", changeData: toWireTask(task) }],
-    context.now,
-  )
+  const entries = [{ taskId: task.id, action: "add" as const, changeData: toWireTask(task) }]
+  await updateTasks(tx, caller, { tasks: [next], entries, now: context.now })
   const [written] = await findWritten(tx, caller, [task.id])
   if (!written) throw new Error("a task vanished in the transaction that added to it")
   await emitTasks(tx, context.live, "onTaskUpdated", [written])

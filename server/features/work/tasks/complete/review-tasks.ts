@@ -7,7 +7,6 @@ import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten, lockTasks } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import type { ChangeContext } from "../write/change-tasks.ts"
-import { insertHistories } from "../write/insert-tasks.ts"
 import { type AttemptOptions, createAttempt } from "../write/next-attempt.ts"
 import { updateTasks } from "../write/write-tasks.ts"
 
@@ -76,13 +75,9 @@ async function write(
   { now, live }: ChangeContext,
 ): Promise<TaskRow> {
   const { before, next, action, details } = change
-  await updateTasks(tx, caller, [{ ...next, updatedBy: caller.email, updatedTime: now }])
-  await insertHistories(
-    tx,
-    caller,
-    [{ taskId: before.id, action, changeData: toWireTask(before), details }],
-    now,
-  )
+  const entries = [{ taskId: before.id, action, changeData: toWireTask(before), details }]
+  const tasks = [{ ...next, updatedBy: caller.email, updatedTime: now }]
+  await updateTasks(tx, caller, { tasks, entries, now })
   const [written] = await findWritten(tx, caller, [before.id])
   if (!written) throw new Error("a task vanished in the transaction that changed it")
   await emitTasks(tx, live, "onTaskUpdated", [written])

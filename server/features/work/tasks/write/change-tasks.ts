@@ -11,7 +11,7 @@ import { type Applied, applyChange } from "./apply-change.ts"
 import { nameTeamMembers } from "./assignees.ts"
 import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
-import { insertHistories, type NewHistory } from "./insert-tasks.ts"
+import type { NewHistory } from "./insert-tasks.ts"
 import { type AttemptOptions, createAttempt } from "./next-attempt.ts"
 import { notifyAssignees } from "./notify-assignees.ts"
 import type { TaskPatch } from "./task-body.ts"
@@ -123,13 +123,12 @@ export async function changeTasks(
   }
   const written = locked.filter((task) => current.get(task.id) !== task)
   // Sent together, in this order: none of them needs what another one returns.
-  const [, entries] = await Promise.all([
-    updateTasks(
-      tx,
-      caller,
-      written.flatMap((task) => current.get(task.id) ?? []),
-    ),
-    insertHistories(tx, caller, histories, context.now),
+  const [entries] = await Promise.all([
+    updateTasks(tx, caller, {
+      tasks: written.flatMap((task) => current.get(task.id) ?? []),
+      entries: histories,
+      now: context.now,
+    }),
     refreshActivities(tx, caller, written, context),
     announce(tx, context, written, current, events),
     notifyAssignees(

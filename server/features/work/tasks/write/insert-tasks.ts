@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database/database.ts"
+import type { Fragment, Tx } from "#core/database/database.ts"
 import { type Id, newId, newIds } from "#core/ids.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import type { AssignedTo, HistoryRow } from "../wire.ts"
@@ -68,10 +68,7 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
     ) as task (id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee, assigned_to, assigned_by,
       start_time, end_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)
     )
-    insert into task_histories (organization_id, task_id, id, action, notes, created_at)
-    select ${caller.organizationId}, task_id, id, 'create', ${histories[0]?.notes ?? ""}, ${first.createdTime}::timestamptz
-    from unnest(${histories.map((row) => row.taskId)}::text[], ${histories.map((row) => row.id)}::text[])
-      as history (task_id, id)`.reusePlan()
+    ${insertionOf(tx, caller, histories)}`.reusePlan()
   return histories
 }
 
@@ -103,7 +100,7 @@ const pastTense = {
   review: "reviewed",
 } as const
 
-function historyRows(
+export function historyRows(
   caller: Caller,
   entries: readonly NewHistory[],
   createdAt: Temporal.Instant,
@@ -120,24 +117,17 @@ function historyRows(
   }))
 }
 
-/** Returns the entries as they are stored. */
-export async function insertHistories(
-  tx: Tx,
-  caller: Caller,
-  entries: readonly NewHistory[],
-  createdAt: Temporal.Instant,
-): Promise<HistoryRow[]> {
-  if (entries.length === 0) return []
-  const rows = historyRows(caller, entries, createdAt)
-  await tx`
+/** The statement that inserts entries, which may follow others in `with`. */
+export function insertionOf(tx: Tx, caller: Caller, rows: readonly HistoryRow[]): Fragment {
+  const column = <T>(read: (row: HistoryRow) => T): T[] => rows.map(read)
+  return tx`
     insert into task_histories (organization_id, task_id, id, action, notes, change_data, details, created_at)
-    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, details::jsonb, ${createdAt}::timestamptz
-    from unnest(${rows.map((row) => row.taskId)}::text[], ${rows.map((row) => row.id)}::text[],
-      ${rows.map((row) => row.action)}::text[], ${rows.map((row) => row.notes)}::text[],
-      ${rows.map((row) => (row.changeData ? JSON.stringify(row.changeData) : null))}::text[],
-      ${rows.map((row) => (row.details ? JSON.stringify(row.details) : null))}::text[]
-    ) as history (task_id, id, action, notes, change_data, details)`.reusePlan()
-  return rows
+    select ${caller.organizationId}, task_id, id, action, notes, change_data::jsonb, details::jsonb, created_at
+    from unnest(${column((row) => row.taskId)}::text[], ${column((row) => row.id)}::text[], ${column((row) => row.action)}::text[],
+      ${column((row) => row.notes)}::text[], ${column((row) => (row.changeData ? JSON.stringify(row.changeData) : null))}::text[],
+      ${column((row) => (row.details ? JSON.stringify(row.details) : null))}::text[],
+      ${column((row) => row.createdAt.toString())}::timestamptz[]
+    ) as history (task_id, id, action, notes, change_data, details, created_at)`
 }
 
 /** A text array as one text, because an array of arrays must not be ragged. */

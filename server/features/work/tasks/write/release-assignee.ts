@@ -4,7 +4,7 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
-import { insertHistories } from "./insert-tasks.ts"
+import { historyRows, insertionOf } from "./insert-tasks.ts"
 
 /**
  * Unassigns a person who leaves from all their open tasks; tasks without other assignees become UNASSIGNED. Call it in
@@ -27,12 +27,9 @@ export async function releaseAssignee(
     where organization_id = ${caller.organizationId} and status = 'ONGOING' and assignee @> array[${email}]::text[]
       and (first_assignee = ${email} or cardinality(assignee) > 1)
     returning id, organization_id, hub_id, assignee`
-  await insertHistories(
-    tx,
-    caller,
-    released.map((task) => ({ taskId: task.id, action: "unassign" as const, changeData: null })),
-    context.now,
-  )
+  if (released.length === 0) return
+  const entries = released.map((task) => ({ taskId: task.id, action: "unassign" as const, changeData: null }))
+  await tx`${insertionOf(tx, caller, historyRows(caller, entries, context.now))}`
   const ids = released.map(({ id }) => id)
   await emitTasks(tx, context.live, "onTaskUpdated", await findWritten(tx, caller, ids))
   await publishTasks(tx, context.live, "task.updated", released)

@@ -1,14 +1,27 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
-import type { TaskRow } from "../wire.ts"
-import { arrayLiteral, hasPhotos } from "./insert-tasks.ts"
+import type { HistoryRow, TaskRow } from "../wire.ts"
+import { arrayLiteral, hasPhotos, historyRows, insertionOf, type NewHistory } from "./insert-tasks.ts"
 
-/** Writes everything that can change of these tasks, with one statement for any number of them. */
-export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[]): Promise<void> {
-  if (tasks.length === 0) return
+/**
+ * Writes everything that can change of these tasks, and the entries that their histories get, with one statement for any
+ * number of them. Returns the entries as they are stored.
+ */
+export async function updateTasks(
+  tx: Tx,
+  caller: Caller,
+  {
+    tasks,
+    entries,
+    now,
+  }: { tasks: readonly TaskRow[]; entries: readonly NewHistory[]; now: Temporal.Instant },
+): Promise<HistoryRow[]> {
+  if (tasks.length === 0) return []
+  const histories = historyRows(caller, entries, now)
   const column = <T>(read: (task: TaskRow) => T): T[] => tasks.map(read)
   const text = (time: Temporal.Instant | null) => time?.toString() ?? null
   await tx`
+    with updated as (
     update tasks set
       hub_id = changed.hub_id, status = changed.status, assignee = changed.assignee::text[],
       assigned_to = changed.assigned_to::jsonb, assigned_by = changed.assigned_by, assigned_time = changed.assigned_time,
@@ -32,5 +45,8 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       ${column((task) => task.updatedBy)}::text[], ${column((task) => text(task.updatedTime))}::timestamptz[]
     ) as changed (id, hub_id, status, assignee, assigned_to, assigned_by, assigned_time, start_time, end_time, title, content,
       label, lng, lat, ref_id, order_index, done_by, done_time, has_photos, "values", attributes, routing_result_id, updated_by, updated_time)
-    where tasks.organization_id = ${caller.organizationId} and tasks.id = changed.id`.reusePlan()
+    where tasks.organization_id = ${caller.organizationId} and tasks.id = changed.id
+    )
+    ${insertionOf(tx, caller, histories)}`.reusePlan()
+  return histories
 }
