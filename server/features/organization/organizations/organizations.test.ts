@@ -117,6 +117,26 @@ test("settings are changed one by one; other organizations are refused", async (
   assert.equal((await as(org.owner).get(`/organization/${org.id}`)).json().data.language, "id")
 })
 
+test("the country of an organization and of its hubs has its calling code and language", async (t) => {
+  const { as, org } = await testOrganization(t)
+  const { data } = (await as(org.owner).put(`/organization/${org.id}`, { country: "NLD" })).json()
+  assert.deepEqual(data.country, {
+    code: "NLD",
+    alpha2Code: "NL",
+    name: "Netherlands",
+    phoneCode: "+31",
+    language: "nl",
+    languageName: "Nederlands",
+    isActive: true,
+    enableLanguage: true,
+  })
+  const hub = { name: "Quay", address: "Quay 1", lat: 1, lng: 2, countryCode: "AUS" }
+  const made = (await as(org.owner).expect(200).post("/hub", hub)).json().data
+  assert.deepEqual([made.country.phoneCode, made.country.enableLanguage], ["+61", false])
+  const unknown = await as(org.owner).put(`/organization/${org.id}`, { country: "ZZZ" })
+  assert.deepEqual(unknown.json().data.country, { code: "ZZZ", name: "ZZZ" })
+})
+
 test("hubs are limited to countries only where the organization asks for it", async (t) => {
   const { as, org } = await testOrganization(t)
   const hub = { address: "Quay 1", lat: 1, lng: 2 }
