@@ -93,12 +93,17 @@ export const OwnUserBody = Type.Object({
   ),
 })
 
+/** Of one invitation. */
+export const maxEmails = 100
+
 export const InviteBody = Type.Object(
   {
-    email: Type.Array(Email, { minItems: 1, maxItems: 100 }),
+    email: Type.Array(Email, { minItems: 1, maxItems: maxEmails }),
     roleId: IdSchema("role"),
     hubId: Type.Optional(Hubs),
     teamId: Type.Optional(Teams),
   },
   { title: "InvitationInput" },
 )
+
+export const InviteEachBody = Type.Required(Type.Pick(InviteBody, ["email", "roleId", "hubId"]))

@@ -16,7 +16,7 @@ import {
   listInvitations,
   readInvitation,
 } from "./accept-invitation.ts"
-import { checkInviter, inviteAll, inviteEach, reinvite } from "./invite-users.ts"
+import { checkInviter, inviteAll, inviteEach, readInvitations, reinvite } from "./invite-users.ts"
 
 const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
 const Code = Type.String({ pattern: "^[0-9a-fA-F]{32}$", description: "The code of the mailed link" })
@@ -57,9 +57,10 @@ export function invitationRoutes(app: App): void {
       operationId: "inviteUsersEach",
       summary: "Invite people by mail into different roles and hubs, each separately",
       body: Type.Object({
-        invitations: Type.Array(Type.Required(Type.Pick(InviteBody, ["email", "roleId", "hubId"])), {
+        invitations: Type.Array(Type.Unknown(), {
           minItems: 1,
           maxItems: 100,
+          description: "Each with email (a list), roleId and hubId (a list)",
         }),
       }),
       response: {
@@ -74,11 +75,9 @@ export function invitationRoutes(app: App): void {
     },
     async handler({ sql, caller, body, ip }) {
       checkInviter(caller)
-      const count = body.invitations.reduce((sum, { email }) => sum + email.length, 0)
-      await throttle(caller, count)
-      const outcome = await inTransaction(sql, (tx) =>
-        inviteEach(tx, caller, body.invitations, contextOf(ip)),
-      )
+      const entries = readInvitations(body.invitations)
+      await throttle(caller, entries.filter((entry) => "email" in entry).length)
+      const outcome = await inTransaction(sql, (tx) => inviteEach(tx, caller, entries, contextOf(ip)))
       const failed = outcome.errors.length
       if (outcome.success === 0)
         throw new AppError(400, "user-036", "No invitation could be sent", {

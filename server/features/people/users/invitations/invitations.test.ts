@@ -141,6 +141,31 @@ test("several invitations succeed or fail each on its own; all failed is 400", a
   assert.equal(again.json().success, 0)
 })
 
+test("an invitation that cannot be read fails on its own as well", async (t) => {
+  const server = await testOrganization(t)
+  const { sql, as, org } = server
+  const planner = await roleId(server, org, "planner")
+  const hub = await aHub(sql, { org })
+  const unreadable = [
+    { email: ["no-address"], roleId: planner, hubId: [hub.id] },
+    { email: ["norole@couriers.example"], hubId: [hub.id] },
+    { roleId: planner, hubId: [hub.id] },
+    "three@couriers.example",
+  ]
+  const mixed = { email: ["good@couriers.example", "also-bad"], roleId: planner, hubId: [hub.id] }
+  const reply = await as(org.owner)
+    .expect(200)
+    .post("/user/invites", { invitations: [...unreadable, mixed] })
+  const { status, success, failed, errors } = reply.json()
+  assert.deepEqual([status, success, failed], [true, 1, 5])
+  for (const [index, about] of ["no-address", "norole@couriers.example", "email", "", "also-bad"].entries())
+    assert.ok(errors[index].includes(about), errors[index])
+  const refused = await as(org.owner).expect(400).post("/user/invites", { invitations: unreadable })
+  assert.deepEqual([refused.json().status, refused.json().success, refused.json().failed], [false, 0, 4])
+  assert.equal(refused.json().errors.length, 4)
+  assert.equal((await as(org.owner).post("/user/invites", {})).json().failedCode, "user-001")
+})
+
 test("inviting one e-mail many times at once makes one membership", async (t) => {
   const server = await testOrganization(t)
   const { sql, as, org } = server

@@ -3,12 +3,13 @@ import { type Caller, may } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
+import { entryReader } from "#core/http/validation.ts"
 import { normalizeEmail } from "../../accounts/index.ts"
 import { createUser } from "../create-user.ts"
 import { userErrors } from "../errors.ts"
 import { announceUser } from "../events.ts"
 import { lockUsers } from "../queries.ts"
-import type { InviteBody } from "../schemas.ts"
+import { type InviteBody, InviteEachBody, maxEmails } from "../schemas.ts"
 import { type ChangeContext, sendInvitation } from "./invitation.ts"
 
 type Invitation = Static<typeof InviteBody>
@@ -36,26 +37,58 @@ export interface InviteOutcome {
   errors: string[]
 }
 
+/** One e-mail of an invitation, or why it cannot be read. */
+type InviteEntry = { email: string; invitation: Invitation } | { error: string }
+
+const readInvitation = entryReader(InviteEachBody, "user")
+
+/** The e-mails of invitations, each with its role and hubs. Spellings of one address in an invitation count once. */
+export function readInvitations(invitations: readonly unknown[]): InviteEntry[] {
+  return invitations.flatMap((invitation, index): InviteEntry[] => {
+    const { email: emails } = Object(invitation) as { email?: unknown }
+    if (!Array.isArray(emails) || emails.length === 0 || emails.length > maxEmails)
+      return [readEntry(invitation, `invitations.${index}`)]
+    const spellings = new Map(emails.map((email) => [normalizeEmail(String(email)), email]))
+    return [...spellings].map(([name, email]) => readEntry({ ...Object(invitation), email: [email] }, name))
+  })
+}
+
+function readEntry(value: unknown, name: string): InviteEntry {
+  try {
+    const invitation = readInvitation(value)
+    return { email: normalizeEmail(invitation.email[0] as string), invitation }
+  } catch (error) {
+    return { error: explain(error, name) }
+  }
+}
+
 /** Invites each e-mail on its own: one that cannot be invited does not keep the others out. */
 export async function inviteEach(
   tx: Tx,
   caller: Caller,
-  invitations: readonly Invitation[],
+  entries: readonly InviteEntry[],
   context: ChangeContext,
 ): Promise<InviteOutcome> {
   const outcome: InviteOutcome = { success: 0, errors: [] }
-  for (const invitation of invitations) {
-    for (const email of new Set(invitation.email.map(normalizeEmail))) {
-      try {
-        await inTransaction(tx, (point) => inviteOne(point, caller, email, invitation, context))
-        outcome.success += 1
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        outcome.errors.push(error.message.includes(email) ? error.message : `${email}: ${error.message}`)
-      }
+  for (const entry of entries) {
+    if ("error" in entry) {
+      outcome.errors.push(entry.error)
+      continue
+    }
+    const { email, invitation } = entry
+    try {
+      await inTransaction(tx, (point) => inviteOne(point, caller, email, invitation, context))
+      outcome.success += 1
+    } catch (error) {
+      outcome.errors.push(explain(error, email))
     }
   }
   return outcome
+}
+
+function explain(error: unknown, name: string): string {
+  if (!(error instanceof AppError)) throw error
+  return error.message.includes(name) ? error.message : `${name}: ${error.message}`
 }
 
 async function inviteOne(
