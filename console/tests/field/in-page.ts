@@ -51,7 +51,7 @@ export function giveHands(): void {
         const timer = setTimeout(() => {
           observer.disconnect()
           reject(new Error(`${what} is not on the page:\n${document.body.innerText}`))
-        }, 30_000)
+        }, 120_000)
         const check = () => {
           const found = look()
           if (!found) return

@@ -21,6 +21,8 @@ export interface Finished {
   hasPhoto: boolean
 }
 
+/** Beside other work on the same machine a page may take its time to open. */
+const timeoutMilliseconds = 120_000
 /** How long a phone whose network is back may take before its person opens the page again. */
 const patienceMilliseconds = 4_000
 
@@ -50,6 +52,8 @@ export class SharedPhone {
 
   static async open(stage: Stage, workers: readonly [Person, Person]): Promise<SharedPhone> {
     const opened = await aPhone(stage)
+    opened.context.setDefaultTimeout(timeoutMilliseconds)
+    opened.page.setDefaultTimeout(timeoutMilliseconds)
     await opened.context.addInitScript(preparePhone)
     await opened.context.addInitScript(giveHands)
     const phone = new SharedPhone(await openFaultyNetwork(stage.address), opened, workers)

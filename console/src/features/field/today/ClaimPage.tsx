@@ -42,7 +42,10 @@ export function ClaimPage() {
       <FieldHeader title={t("claimTitle")} />
       <main className="field-main">
         {isReachable ? null : <p className="field-notice">{t("claimOffline")}</p>}
-        <FormError error={claim.error ?? error ?? undefined} />
+        <FormError
+          error={claim.error ?? error ?? undefined}
+          title={claim.error ? t("notTaken", { title: claim.variables?.title ?? "" }) : undefined}
+        />
         {data === undefined && !error && isReachable ? <Skeleton h={90} /> : null}
         {data?.data.length === 0 ? (
           <EmptyState icon={IconMoodSmile} title={t("claimNone")} text={t("claimNoneText")} />
@@ -50,16 +53,19 @@ export function ClaimPage() {
         <ul className="field-tasks">
           {data?.data.map(({ _id, title, content, startTime, endTime, distance }) => (
             <li key={_id} className="stop-card">
-              <strong className="stop-title">{title}</strong>
-              <span className="quiet">
-                {[
-                  content,
-                  times.between(startTime, endTime),
-                  distance === null ? null : t("away", { distance: formats.distance(distance) }),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </span>
+              <strong className="stop-title" dir="auto">
+                {title}
+              </strong>
+              {/* Each by itself: an address in one writing direction would mix with times in another. */}
+              {content ? (
+                <span className="quiet" dir="auto">
+                  {content}
+                </span>
+              ) : null}
+              <span className="quiet">{times.between(startTime, endTime)}</span>
+              {distance === null ? null : (
+                <span className="quiet">{t("away", { distance: formats.distance(distance) })}</span>
+              )}
               <Button
                 size="lg"
                 loading={claim.isPending && claim.variables.taskId === _id}

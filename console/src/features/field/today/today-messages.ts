@@ -16,6 +16,7 @@ export const todayMessages = defineMessages("field.today", {
   claimOffline: "Taking work needs a network: only one person can have it.",
   take: "Take it",
   taken: "“{title}” is yours",
+  notTaken: "“{title}” could not be taken",
   away: "{distance} away",
   createTitle: "New task",
   kind: "Kind of task",
