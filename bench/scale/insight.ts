@@ -70,9 +70,13 @@ try {
   )
   const token = await bench.tokenOf(data.owner)
   print("| Request | least ms | median ms | p95 ms | most ms |\n|---|---|---|---|---|")
-  const minuteOf = (morning: string) => () =>
-    `/moment?time=${Temporal.Instant.from(morning).add({ minutes: Math.floor(Math.random() * 600) })}`
+  // The fields are those of the console's page.
+  const minuteOf =
+    (morning: string, fields = "&fields=title,status,assignee,lat,lon") =>
+    () =>
+      `/moment?time=${Temporal.Instant.from(morning).add({ minutes: Math.floor(Math.random() * 600) })}${fields}`
   await measure("a moment of the newest day", minuteOf(data.mornings.newest))
+  await measure("the same with all fields of tasks", minuteOf(data.mornings.newest, ""))
   await measure(`a moment ${historyDays} days earlier`, minuteOf(data.mornings.oldest))
   const scrubbing = Array.from({ length: 4 }, () => timed(minuteOf(data.mornings.oldest), requests))
   row("the same, four people at once", (await Promise.all(scrubbing)).flat())

@@ -153,6 +153,13 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     seen.routes.map(({ taskIds }: { taskIds: string[] }) => taskIds.map((id) => titles.get(id))),
     [["T1", "T2"]],
   )
+  const part = await as(planner)
+    .expect(200)
+    .get(`/moment?time=${at(20)}&fields=title,title,constructor`)
+  assert.deepEqual(
+    part.json().data.tasks.map((task: object) => Object.keys(task).join()),
+    ["_id,title", "_id,title"],
+  )
   assert.deepEqual((await moment(planner, 90)).people, [])
   const [told] = await sql<{ id: string }[]>`
     select id from tasks where organization_id = ${org.id} and hub_id = ${hub.id} limit 1`

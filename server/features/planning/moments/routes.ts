@@ -7,7 +7,7 @@ import type { App } from "#core/http/types.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
 import { positionsAt } from "../../location/positions/index.ts"
 import { messagesAt } from "../../work/messages/index.ts"
-import { tasksAt } from "../../work/tasks/index.ts"
+import { isPastTaskField, tasksAt } from "../../work/tasks/index.ts"
 import { momentErrors } from "./errors.ts"
 
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
@@ -35,16 +35,17 @@ const MomentSchema = Type.Object(
     tasks: Type.Array(
       Type.Object({
         _id: Type.String(),
-        title: Type.Union([Type.String(), Type.Null()]),
-        hubId: Type.String(),
-        status: Type.String(),
-        assignee: Type.Array(Type.String()),
-        orderIndex: NullableNumber,
-        startTime: Type.String(),
-        endTime: Type.String(),
-        lat: NullableNumber,
-        lon: NullableNumber,
+        title: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        hubId: Type.Optional(Type.String()),
+        status: Type.Optional(Type.String()),
+        assignee: Type.Optional(Type.Array(Type.String())),
+        orderIndex: Type.Optional(NullableNumber),
+        startTime: Type.Optional(Type.String()),
+        endTime: Type.Optional(Type.String()),
+        lat: Type.Optional(NullableNumber),
+        lon: Type.Optional(NullableNumber),
       }),
+      { description: "With the fields that were asked for; without `fields`, with all" },
     ),
     routes: Type.Array(
       Type.Object({
@@ -84,6 +85,12 @@ export function momentRoutes(app: App): void {
       querystring: Type.Object({
         time: Type.String({ format: "wire-time-bound" }),
         hubs: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
+        fields: Type.Optional(
+          Type.String({
+            description: "Comma-separated list of fields of tasks; `_id` is always returned",
+            examples: ["title,status,assignee,lat,lon"],
+          }),
+        ),
       }),
       response: {
         200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: MomentSchema }),
@@ -93,7 +100,8 @@ export function momentRoutes(app: App): void {
       const now = app.clock.now()
       const at = readTime(query.time, now)
       const hubIds = query.hubs === undefined ? undefined : commaList(query.hubs.toLowerCase())
-      return sendJson(reply, await readMoment(sql, caller, { at, hubIds, now }))
+      const fields = query.fields === undefined ? undefined : commaList(query.fields)
+      return sendJson(reply, await readMoment(sql, caller, { at, hubIds, fields, now }))
     },
   })
 }
@@ -105,16 +113,24 @@ function readTime(text: string, now: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(milliseconds)
 }
 
+interface MomentQuery {
+  at: Temporal.Instant
+  hubIds: readonly string[] | undefined
+  /** Of tasks. */
+  fields: readonly string[] | undefined
+  now: Temporal.Instant
+}
+
 /** The response as JSON: its tasks are written by PostgreSQL. */
-async function readMoment(
-  sql: Sql,
-  caller: Caller,
-  moment: { at: Temporal.Instant; hubIds: readonly string[] | undefined; now: Temporal.Instant },
-): Promise<string> {
+async function readMoment(sql: Sql, caller: Caller, { fields, ...moment }: MomentQuery): Promise<string> {
   const [people, { tasks, routes, isPart }, messages] = await Promise.all([
     positionsAt(sql, caller, moment),
     may(caller, "view/task")
-      ? tasksAt(sql, caller, { ...moment, maxTasks })
+      ? tasksAt(sql, caller, {
+          ...moment,
+          maxTasks,
+          fields: fields && [...new Set(fields)].filter(isPastTaskField),
+        })
       : { tasks: "[]", routes: "[]", isPart: false },
     messagesAt(sql, caller, {
       from: moment.at.subtract({ hours: hoursOfMessages }),

@@ -22,7 +22,7 @@ export { emitOfTasks } from "./events.ts"
 export { type DayTask, findDayTasks } from "./facts/day-tasks.ts"
 export { listOpenTasks, type OpenTask } from "./facts/open-tasks.ts"
 export { hubsOfTasks, listOverdueTasks } from "./facts/overdue-tasks.ts"
-export { tasksAt } from "./facts/tasks-at.ts"
+export { isPastTaskField, tasksAt } from "./facts/tasks-at.ts"
 export { listTasksBetween } from "./facts/tasks-between.ts"
 export { foldTaskCountsSoon, taskJobs } from "./jobs.ts"
 export {

@@ -8,12 +8,25 @@ import { inSightOf } from "../queries.ts"
  * statement's own work.
  */
 interface TasksAt {
-  /** An array of `_id`, `title`, `hubId`, `status`, `assignee`, `orderIndex`, `startTime`, `endTime`, `lat` and `lon`. */
+  /** An array of `_id` and the fields that were asked for. */
   tasks: string
   /** An array of `email` and `taskIds`: the open tasks of each person in their planned order, those without one last. */
   routes: string
   /** There were more than `maxTasks`. */
   isPart: boolean
+}
+
+/** Fields of a past task, by the expression of each. */
+const expressions = {
+  ...{ title: "title", hubId: "hub_id", status: "status", assignee: "assignee", orderIndex: "order_index" },
+  startTime: "date_trunc('second', start_time)",
+  endTime: "date_trunc('second', end_time)",
+  ...{ lat: "lat", lon: "lng" },
+}
+type PastTaskField = keyof typeof expressions
+
+export function isPastTaskField(name: string): name is PastTaskField {
+  return Object.hasOwn(expressions, name)
 }
 
 /** Open tasks from before the day are listed if their window ended at most so many hours before it. */
@@ -25,19 +38,22 @@ interface Moment {
   at: Temporal.Instant
   hubIds: readonly string[] | undefined
   maxTasks: number
+  /** Writing all of them takes a third of the statement's time. Undefined: all. */
+  fields: readonly PastTaskField[] | undefined
 }
 
 /**
  * The tasks of a moment's day as they were then, that the caller sees by the hubs and teams of today: those that started
  * within the day, and open ones from before. They are the rows as they are with every change since taken back. More than `maxTasks`: the earliest.
  */
-export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }: Moment): Promise<TasksAt> {
+export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise<TasksAt> {
+  const { at, hubIds, maxTasks } = moment
   const { organizationId } = caller
   const first = at.toZonedDateTimeISO(caller.timeZone).startOfDay()
   const [from, until] = [first.toInstant(), first.add({ days: 1 }).toInstant()]
   const openSince = from.subtract({ hours: openBeforeHours })
   const lastEnd = until.add({ hours: longWindowHours })
-  const moment = { organizationId, type: "task", at }
+  const changes = { organizationId, type: "task", at }
   const values = sql.unsafe(["assignee", ...Object.keys(types)].join(", "))
   // One by one by their key, whatever the planner expects of many: it would rather read every task.
   const taskOf = (id: Fragment) => sql`
@@ -56,11 +72,11 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
       where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${lastEnd}
         and end_time - start_time > interval '7 days'
     ), gone as materialized (
-      ${tasksThatLeft(sql, moment, { from, until, openSince })}
+      ${tasksThatLeft(sql, changes, { from, until, openSince })}
     ), earlier as materialized (
       ${earlierRows(
         sql,
-        moment,
+        changes,
         sql`(select array_agg(id order by id) from (
           select id from day union all select id from older union all select id from gone) ids)::text[]`,
       )}
@@ -85,14 +101,17 @@ export async function tasksAt(sql: Sql, caller: Caller, { at, hubIds, maxTasks }
     )
     select
       (select coalesce(json_agg(task), '[]')::text from (
-        select id as "_id", title, hub_id as "hubId", status, assignee, order_index as "orderIndex",
-          date_trunc('second', start_time) as "startTime", date_trunc('second', end_time) as "endTime", lat, lng as lon
-        from shown limit ${maxTasks}) task) as tasks,
+        select id as "_id"${fieldsOf(sql, moment)} from shown limit ${maxTasks}) task) as tasks,
       (select coalesce(json_agg(route), '[]')::text from (
         select email, array_agg(id order by order_index, start_time, id) as "taskIds" from shown, unnest(assignee) email
         where status = 'ONGOING' group by email) route) as routes,
       (select count(*) > ${maxTasks} from shown) as is_part`
   return found ?? { tasks: "[]", routes: "[]", isPart: false }
+}
+
+function fieldsOf(sql: Sql, { fields }: Moment): Fragment {
+  const shown = fields ?? Object.keys(expressions).filter(isPastTaskField)
+  return sql.unsafe(shown.map((name) => `, ${expressions[name]} as "${name}"`).join(""))
 }
 
 const types = {
