@@ -37,13 +37,13 @@ export interface PageOptions {
 export function readPage(
   query: { page?: number; limit?: number },
   module: string,
-  bounds: { default?: number; max?: number } = {},
+  bounds: { default?: number; max?: number; limitName?: string } = {},
 ): PageOptions {
-  const max = bounds.max ?? maxLimit
+  const { max = maxLimit, limitName = "limit" } = bounds
   const asked = query.limit ?? bounds.default ?? defaultLimit
   if (asked !== -1 && asked < 1)
-    throw new AppError(400, `${module}-009`, "limit must be 1 or more, or -1 for the maximum", {
-      fields: { limit: ["must be 1 or more, or -1 for the maximum"] },
+    throw new AppError(400, `${module}-009`, `${limitName} must be 1 or more, or -1 for the maximum`, {
+      fields: { [limitName]: ["must be 1 or more, or -1 for the maximum"] },
     })
   const page = Math.min(Math.max(1, query.page ?? 1), maxPage)
   if ((query.page ?? 1) < 0)

@@ -51,7 +51,7 @@ export async function listActivities(sql: Sql, caller: Caller, query: ListOption
     ...(asked === undefined ? {} : { page: asked }),
     ...(pageSize === undefined ? {} : { limit: pageSize }),
   }
-  const page = readPage(options, "activ", { default: 15 })
+  const page = readPage(options, "activ", { default: 15, limitName: "pageSize" })
   const way = readDirection(query.order) === "asc" ? sql`asc` : sql`desc`
   const condition = sql`${visibleTasks(sql, caller)} and task_type = 'activityMaster'
     ${query.status ? sql`and status = any (${commaList(query.status.toUpperCase())})` : sql``}

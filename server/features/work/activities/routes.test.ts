@@ -60,6 +60,8 @@ test("the steps of an activity are finished in order, and the whole follows from
   await as(worker).patch(`/task/${second}`, { status: "DONE" })
   const { activities } = (await as(org.owner).get("/activities?status=DONE&fields=status,subStatus")).json()
     .data
+  const empty = (await as(org.owner).get("/activities?pageSize=0")).json()
+  assert.deepEqual([empty.failedCode, Object.keys(empty.errors)], ["activ-009", ["pageSize"]])
   assert.deepEqual(activities, [
     { _id: activity._id, organizationId: org.id, status: "DONE", subStatus: "Repaired" },
   ])
