@@ -26,6 +26,8 @@ const kinds = [
 ].join("|")
 const hexId = "[0-9a-f]{24}"
 
+const oneOfKind = new RegExp(`^/api/v3/(${kinds})(/${hexId})?$`)
+
 /** Calls whose changes the server can undo. */
 const undoable = [
   /^\/api\/v3\/tasks?(\/|$)/,
@@ -33,7 +35,7 @@ const undoable = [
   /^\/api\/v3\/datas?(\/(?!import\/)|$)/,
   /^\/api\/v3\/vehicles?(\/|$)/,
   /^\/api\/v3\/(hub|flow)(\/|$)/,
-  new RegExp(`^/api/v3/(${kinds})(/${hexId})?$`),
+  oneOfKind,
   new RegExp(
     `^/api/v3/(automation/${hexId}/(pause|resume)|(automation|oauth-client)/${hexId}/rotate-secret)$`,
   ),
@@ -57,8 +59,15 @@ export function noteResponse(request: Request, response: Response): void {
   const id = response.headers.get("x-action-id")
   if (id === null || !response.ok) return
   const { pathname } = new URL(request.url)
-  if (!undoable.some((pattern) => pattern.test(pathname))) return
-  const isUndo = pathname.startsWith("/api/v3/action/")
+  if (undoable.some((pattern) => pattern.test(pathname))) note(id, pathname.startsWith("/api/v3/action/"))
+}
+
+/** Notes an upload that makes or changes one object; imports have an undo of their own. */
+export function noteUpload(path: string, id: string | null): void {
+  if (id !== null && oneOfKind.test(path)) note(id, false)
+}
+
+function note(id: string, isUndo: boolean): void {
   actions = [...actions, { id, time: Date.now(), isOffered: false, isUndo }].slice(-maxKept)
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from "./client.ts"
+import { noteUpload } from "./recent-actions.ts"
 
 /**
  * Sends a multipart form and reports how much of it has been sent (0 to 1), which `fetch` cannot. Resolves with the
@@ -16,8 +17,10 @@ export function upload<Answer>(
     request.setRequestHeader("accept", "application/json")
     request.upload.onprogress = ({ loaded, total }) => onSent?.(total > 0 ? loaded / total : 0)
     request.onload = () => {
-      if (request.status >= 200 && request.status < 300) resolve(request.response as Answer)
-      else reject(new ApiError(request.status, request.response))
+      if (request.status >= 200 && request.status < 300) {
+        noteUpload(path, request.getResponseHeader("x-action-id"))
+        resolve(request.response as Answer)
+      } else reject(new ApiError(request.status, request.response))
     }
     request.onerror = () => reject(new ApiError(0, {}))
     request.send(form)

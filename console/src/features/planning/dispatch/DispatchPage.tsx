@@ -78,7 +78,15 @@ function OpenDesk({ desk }: { desk: NonNullable<ReturnType<typeof useDispatchDay
       </Suspense>
     ),
     people: (
-      <Timeline desk={desk} text={text} zoom={layout.zoom} onZoom={zoom} onOpen={open} onReorder={reorder} />
+      <Timeline
+        key={desk.day.date}
+        desk={desk}
+        text={text}
+        chosenZoom={layout.zoom}
+        onZoom={zoom}
+        onOpen={open}
+        onReorder={reorder}
+      />
     ),
   }
   const goTo = (moment: string | undefined) =>

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react"
 import { usePreference } from "../../people/users/preferences.queries.ts"
-import { usualZoom } from "./timeline/scale.ts"
 
 /** How a dispatcher has arranged the screen; kept with the person, on every device. */
 export interface DeskLayout {
@@ -11,8 +10,8 @@ export interface DeskLayout {
   mapShare: number
   hasList: boolean
   hasMap: boolean
-  /** Pixels of an hour. */
-  zoom: number
+  /** Pixels of an hour; until somebody zooms, those that the day needs. */
+  zoom?: number
 }
 
 const usualLayout: DeskLayout = {
@@ -21,7 +20,6 @@ const usualLayout: DeskLayout = {
   mapShare: 48,
   hasList: true,
   hasMap: true,
-  zoom: usualZoom,
 }
 
 /** The layout, and how to change it: at once on the screen, and on the server when `isLasting`. */

@@ -8,7 +8,7 @@ import { type DeskText, spanText } from "../desk-text.ts"
 import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
 import { pressOf, useDragStart } from "../use-drag.ts"
-import { pixelsAt, type Scale, widthOf } from "./scale.ts"
+import { numberPixels, pixelsAt, type Scale, widthOf } from "./scale.ts"
 
 interface LaneProps {
   row: DeskRow
@@ -23,11 +23,11 @@ interface LaneProps {
   onReorder(email: string, taskId: string, by: 1 | -1): void
 }
 
-const leastPixels = 14
 /** Still to be seen and hit. */
 const narrowestPixels = 4
-/** Narrower blocks show their place in the order instead of a title. */
+/** Narrower blocks show their place in the order instead of a title, as far as its digits fit. */
 const titlePixels = 44
+const digitPixels = 6
 
 /** The stops of one person along the hours, with the travel and the waiting between them. One stop of the keyboard. */
 export function Lane({ row, stops, times, added, desk, text, scale, onOpen, onReorder }: LaneProps) {
@@ -130,8 +130,8 @@ interface BlockProps {
 /** As long as it takes, and at least legible where nothing follows at once. */
 function pixelsOf(start: number, leave: number, next: number | undefined): number {
   const own = leave - start - 1
-  const room = next === undefined || next <= start ? leastPixels : next - start - 1
-  return Math.max(narrowestPixels, own, Math.min(leastPixels, room))
+  const room = next === undefined || next <= start ? numberPixels : next - start - 1
+  return Math.max(narrowestPixels, own, Math.min(numberPixels, room))
 }
 
 const Block = memo(function PlainBlock(props: BlockProps) {
@@ -194,7 +194,11 @@ const Block = memo(function PlainBlock(props: BlockProps) {
           else props.onOpen(stopId)
         }}
       >
-        {width < leastPixels - 2 ? null : width < titlePixels ? props.order : title}
+        {width >= titlePixels
+          ? title
+          : width >= digitPixels * String(props.order).length + 2
+            ? props.order
+            : null}
       </div>
     </>
   )

@@ -2,21 +2,32 @@ import "./timeline.css"
 import { TextInput } from "@mantine/core"
 import { IconSearch, IconZoomIn, IconZoomOut } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useMemo, useRef, useState } from "react"
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { IconButton } from "../../../../ui/actions/ActionButton.tsx"
 import { bindText } from "../../../../ui/forms/bind.ts"
+import { isRightToLeft } from "../../../../ui/reading-direction.ts"
 import type { DeskText } from "../desk-text.ts"
 import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
-import { hourMarks, nextZoom, pixelsAt, scaleOf, widthOf, zoomLevels } from "./scale.ts"
+import {
+  hourMarks,
+  nextZoom,
+  pixelsAt,
+  readableZoom,
+  type Scale,
+  scaleOf,
+  widthOf,
+  zoomLevels,
+} from "./scale.ts"
 import { TimelineRow } from "./TimelineRow.tsx"
 import { TotalsOfAll } from "./Totals.tsx"
 
 interface TimelineProps {
   desk: Desk
   text: DeskText
-  zoom: number
+  /** Pixels of an hour. */
+  chosenZoom: number | undefined
   onZoom(pixelsPerHour: number): void
   onOpen(taskId: string): void
   /** Moves a stop of a person by a place. */
@@ -27,10 +38,13 @@ const rowPixels = 52
 const headPixels = 28
 
 /** One row for each person. Only the rows on the screen exist. */
-export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: TimelineProps) {
+export function Timeline({ desk, text, chosenZoom, onZoom, onOpen, onReorder }: TimelineProps) {
   const t = useMessages(dispatchMessages)
   const scroller = useRef<HTMLDivElement>(null)
   const [sought, setSought] = useState("")
+  // It stays while the stops of the day change.
+  const [firstZoom] = useState(() => readableZoom(desk.rows))
+  const zoom = chosenZoom ?? firstZoom
   const rows = useMemo(() => {
     const words = sought.trim().toLowerCase()
     return desk.rows.filter(
@@ -46,6 +60,7 @@ export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: Timeli
     overscan: 4,
     paddingStart: headPixels,
   })
+  useNowInSight(scroller, scale, desk.now)
   const marks = hourMarks(scale)
   return (
     <div className="desk-timeline">
@@ -115,4 +130,15 @@ export function Timeline({ desk, text, zoom, onZoom, onOpen, onReorder }: Timeli
       </section>
     </div>
   )
+}
+
+/** Opens at the hour before now where the day is wider than the screen. */
+function useNowInSight(scroller: RefObject<HTMLElement | null>, scale: Scale, now: number | undefined): void {
+  const first = useRef({ scale, now })
+  useLayoutEffect(() => {
+    const { scale: opened, now: at } = first.current
+    if (at === undefined || at > opened.to) return
+    const pixels = Math.max(0, pixelsAt(opened, at - 3600))
+    scroller.current?.scrollTo({ left: isRightToLeft() ? -pixels : pixels })
+  }, [scroller])
 }

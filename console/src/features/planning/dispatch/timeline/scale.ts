@@ -8,7 +8,11 @@ export interface Scale {
 }
 
 export const zoomLevels = [24, 40, 60, 90, 140, 220] as const
-export const usualZoom = 60
+const usualZoom = 60
+/** Beyond it, too little of the day is on the screen. */
+const closestFirstZoom = 140
+/** A block with its place in the order. */
+export const numberPixels = 16
 const hour = 3600
 
 /** All hours of the day in which anybody has a stop or works, and at least eight of them. */
@@ -32,6 +36,19 @@ export function scaleOf(
   if (now !== undefined && now > first - 2 * hour && now < last + 2 * hour) include(now, now)
   const start = Math.max(from, Math.floor((first - hour / 2) / hour) * hour)
   return { from: start, to: Math.ceil((last + hour / 2) / hour) * hour, pixelsPerHour }
+}
+
+/** Until somebody zooms: nine of ten stops are wide enough to show their place in the order. */
+export function readableZoom(rows: readonly DeskRow[]): number {
+  const gaps = rows
+    .flatMap(({ times: { stops } }) =>
+      stops.slice(1).map(({ start }, index) => start - (stops[index]?.start ?? start)),
+    )
+    .filter((gap) => gap > 0)
+    .sort((one, other) => one - other)
+  const short = gaps[Math.floor(gaps.length / 10)] ?? hour
+  const needed = Math.max(usualZoom, (numberPixels * hour) / short)
+  return zoomLevels.find((level) => level >= Math.min(needed, closestFirstZoom)) ?? usualZoom
 }
 
 export const pixelsAt = ({ from, pixelsPerHour }: Scale, seconds: number) =>
