@@ -37,7 +37,9 @@ const targets: Record<string, Target> = {
   geodesy: { rules: ["packages/geodesy/*.ts"], tests: ["packages/geodesy/*.test.ts"] },
   evaluator: {
     rules: ["packages/route-optimizer/evaluate/{evaluator,timetable}.ts"],
-    tests: ["packages/route-optimizer/{layers,evaluate/{evaluator,evaluator-limits,timetable}}.test.ts"],
+    tests: [
+      "packages/route-optimizer/{layers,evaluate/{evaluator,evaluator-limits,timetable,timetable-links}}.test.ts",
+    ],
   },
   feasibility: {
     rules: ["packages/route-optimizer/evaluate/{duration,times}.ts"],

@@ -72,6 +72,18 @@ test("a route without a way home ends with its last visit", () => {
   )
 })
 
+test("each trip beyond the allowed ones counts, and a vehicle reloads at its hub", () => {
+  const [first, one, ...others] = day.stops as [Stop, Stop, ...Stop[]]
+  const reload = (location: number): Stop => ({ ...one, kind: "reload", visit: -1, location })
+  const table = (location: number) => ({ ...day, stops: [first, reload(0), reload(location), ...others] })
+  const tripsOf = (maxTrips: number, location = 0) =>
+    broken(aDay({ maxTrips }), table(location), ["arithmetic"])
+  assert.deepEqual(tripsOf(1), ["trips 2.0000"])
+  assert.deepEqual(tripsOf(2), ["trips 1.0000"])
+  assert.deepEqual(tripsOf(3), kept)
+  assert.deepEqual(tripsOf(3, 2), ["structure"])
+})
+
 test("windows hold to the millisecond, and the nearest of several counts", () => {
   const windows = (...spans: [number, number][]) =>
     broken(aDay({}, { windows: spans.map(([from, to]) => [start + from, start + to]) }))
@@ -281,6 +293,10 @@ test("time, overtime and lateness cost by the second, and a vehicle once for its
     [0, 1, 5, 5.0005, 0, 0, 3, 0],
   )
   assert.equal(secondsLate(undefined, 5), 0)
+  assert.equal(secondsLate(aVisit({ location: 1, windows: [[-5, 0]] }), 0), 0)
+  assert.equal(secondsLate(aVisit({ location: 1, windows: [[-5, 0]] }), 0.001), 0.001)
+  const rounded = { windows: [[start, start + 500 - rounding] as const] }
+  assert.equal(costOf({ shift: [start, start + 900] }, rounded), 0, "no price for overtime and lateness")
   const owned = aDay({ owner: "o", fixedCost: 7, distanceCost: 0 })
   const both: Plan = {
     routes: [

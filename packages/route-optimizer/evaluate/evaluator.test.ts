@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { aProblem, aVehicle, aVisit, hour, type Position } from "../problem/example-problems.ts"
 import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { evaluate } from "./evaluator.ts"
-import { timetable } from "./timetable.ts"
+import { type Stop, timetable } from "./timetable.ts"
 
 // One kilometre apart on a line; 100 seconds each.
 const line: Position[] = [
@@ -91,6 +91,70 @@ test("the evaluator names torn groups, groups on two vehicles and groups out of 
   assert.deepEqual(kinds(group([0, 0, 0]), spread), ["group"])
   assert.deepEqual(kinds(group([1, 0, 1])), ["order"])
   assert.deepEqual(kinds(group([0, 1, 1])), [])
+})
+
+test("a group may be left out whole, and visits without a priority come first", () => {
+  const group = (priorities: (number | undefined)[], location?: number) =>
+    aProblem(line, {
+      visits: priorities.map((priority, i) =>
+        aVisit({ location: location ?? i + 1, group: "g", ...(priority === undefined ? {} : { priority }) }),
+      ),
+      vehicles: [aVehicle()],
+    })
+  const none = { routes: [], dropped: [0, 1, 2] }
+  const one = { routes: [{ vehicle: 0, trips: [[0]] }], dropped: [1, 2] }
+  assert.deepEqual(kinds(group([0, 0, 0]), none), [])
+  assert.deepEqual(kinds(group([0, 0, 0]), one), ["group"])
+  assert.deepEqual(kinds(group([1, undefined, 1])), ["order"])
+  assert.deepEqual(kinds(group([undefined, 0, 0])), [])
+  assert.deepEqual(kinds(group([0, 0, 1], 1)), [], "one begins when the other ends")
+})
+
+test("a difference of exactly the tolerance is rounding", () => {
+  const t = 0.001
+  const stop = (
+    kind: Stop["kind"],
+    visit: number,
+    arrival: number,
+    serviceStart: number,
+    departure: number,
+  ) => ({
+    ...{ kind, visit, arrival, serviceStart, departure, serviceEnd: serviceStart, trip: 0, location: 0 },
+    ...{ distance: 0, travelSeconds: 0, restSeconds: 0 },
+  })
+  const late = { location: 0, windows: [[-5, 0]] as const }
+  const problem = aProblem([[0, 0]], {
+    visits: [aVisit({ id: "one", ...late }), aVisit({ id: "other", ...late })],
+    vehicles: [
+      aVehicle({
+        ...{
+          shift: [t, 0],
+          maxDuration: 0,
+          maxDistance: 0,
+          flexibleBreaks: [{ within: [0, 0], seconds: t }],
+        },
+        breaks: [
+          [-5, 2 * t],
+          [t, 5],
+        ],
+      }),
+    ],
+  })
+  const stops = [
+    stop("start", -1, 0, 0, 0),
+    stop("visit", 0, t, t, 0),
+    stop("visit", 1, t, 2 * t, 2 * t),
+    stop("end", -1, t, t, t),
+  ]
+  const table = { vehicle: 0, stops, distance: t }
+  const { violations } = evaluate(problem, { routes: [{ vehicle: 0, trips: [[0, 1]] }], dropped: [] }, [
+    table,
+  ])
+  // The second visit is two thousandths late, and ends one after the second break began.
+  assert.deepEqual(
+    violations.map(({ kind, visit }) => `${kind} ${visit}`),
+    ["timeWindow 1", "shift 1"],
+  )
 })
 
 test("the evaluator names wrong arithmetic: times, distances and sums", () => {
