@@ -35,7 +35,7 @@ const after = (visitId: string, min: number, max?: number) => ({
   ] as const,
 })
 
-test("visits of two people start together, whoever would have to wait", () => {
+test("visits of two people start together: the earlier one waits", () => {
   assert.deepEqual(starts([{ ...opens(11), serviceSeconds: hour }, { togetherWith: ["v0"] }]), [11, 11])
   assert.deepEqual(starts([{ serviceSeconds: hour }, { ...opens(11), togetherWith: ["v0"] }]), [11, 11])
 })

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { setTimeout as pause } from "node:timers/promises"
 import { localRateLimiter } from "#core/fairness/rate-limit.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { createMetrics } from "#core/telemetry/metrics.ts"
@@ -70,15 +69,19 @@ export class TestDevice {
   /** The next bytes from the server, in hexadecimal; what came before if the connection ends. */
   async receive(count: number): Promise<string> {
     const deadline = Date.now() + 10_000
-    while (this.#received.length < count && !this.isClosed && Date.now() < deadline)
-      await Promise.race([once(this.#changes, "change"), pause(100)])
+    while (this.#received.length < count && !this.isClosed && Date.now() < deadline) await this.#changed()
     const taken = this.#received.subarray(0, count)
     this.#received = this.#received.subarray(taken.length)
     return taken.toString("hex")
   }
 
   async closed(): Promise<void> {
-    while (!this.isClosed) await Promise.race([once(this.#changes, "change"), pause(100)])
+    while (!this.isClosed) await this.#changed()
+  }
+
+  /** Waits for bytes or the end of the connection, for a tenth of a second at most. */
+  async #changed(): Promise<void> {
+    await once(this.#changes, "change", { signal: AbortSignal.timeout(100) }).catch(() => undefined)
   }
 
   end(): void {
