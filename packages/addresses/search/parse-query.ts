@@ -6,8 +6,8 @@ export interface Token {
   readonly word: string
   /** May be the number of a house. */
   readonly isNumber: boolean
-  /** Abbreviations whose long form has a typing error, or is still being typed. */
-  readonly intended: readonly string[]
+  /** Abbreviations whose long form has a typing error, or is still being typed, with the cost of that: 0 to 1. */
+  readonly intended: ReadonlyMap<string, number>
   /** Follows the number of a house: `1234 B`, `1234 bis`. */
   readonly isSuffix: boolean
   /** The last word of a query that may still be typed. */

@@ -1,5 +1,5 @@
 import { isGeneric } from "../text/abbreviations.ts"
-import { errorsBetween, minCorrectedLength } from "../text/spelling.ts"
+import { costOfErrors, errorsBetween, minCorrectedLength } from "../text/spelling.ts"
 import type { Token } from "./parse-query.ts"
 
 /** A word of the index and the number of entries that have it. */
@@ -74,14 +74,11 @@ function weightOf({ word, isNumber }: Token, best: Meaning | undefined): number 
 
 function costOf({ word: typed, isOpen, isNumber, intended }: Token, word: string): number {
   if (typed === word) return 0
-  if (intended.includes(word)) return 0.1
+  const asIntended = intended.get(word)
+  if (asIntended !== undefined) return asIntended
   if (isOpen && word.startsWith(typed)) return 0.04 + 0.1 * (1 - typed.length / word.length)
   if (isNumber || typed.length < minCorrectedLength || word.length < minCorrectedLength - 1) return 1
   const limit = typed.length >= 8 ? 2 : 1
   const errors = errorsBetween(typed, word, limit)
-  if (errors > limit) return 1
-  // One error in a long word hardly makes another word; in a short one it may.
-  const length = Math.max(typed.length, word.length)
-  const isFirstSame = typed[0] === word[0]
-  return Math.min(0.95, errors * (length >= 6 ? 0.2 : length >= 4 ? 0.28 : 0.45) + (isFirstSame ? 0 : 0.04))
+  return errors > limit ? 1 : costOfErrors(typed, word, errors)
 }

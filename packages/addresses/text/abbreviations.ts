@@ -1,4 +1,4 @@
-import { deletionsOf, errorsBetween } from "./spelling.ts"
+import { costOfErrors, deletionsOf, errorsBetween } from "./spelling.ts"
 
 /**
  * Words that are written short and long, each line one meaning, short form first. Names and queries are reduced to the
@@ -102,17 +102,22 @@ const misspelled: ReadonlyMap<string, readonly (readonly [rest: string, form: st
 export const shortForm = (word: string) => shortForms.get(word) ?? word
 
 const minBeginning = 3
+const costOfBeginning = 0.1
 
-/** Short forms of words that may be meant: with a typing error, or still being typed. */
-export function intendedForms(word: string, isOpen: boolean): string[] {
-  if (shortForms.has(word)) return []
-  const found = new Set<string>()
+/** Short forms of words that may be meant, with their costs: a typing error costs as much as in any other word. */
+export function intendedForms(word: string, isOpen: boolean): Map<string, number> {
+  const found = new Map<string, number>()
+  if (shortForms.has(word)) return found
+  const note = (form: string, cost: number) => {
+    const short = shortForm(form)
+    found.set(short, Math.min(cost, found.get(short) ?? 1))
+  }
   for (const rest of deletionsOf(word))
     for (const [, form] of misspelled.get(rest) ?? [])
-      if (errorsBetween(word, form, 1) <= 1) found.add(shortForm(form))
+      if (errorsBetween(word, form, 1) <= 1) note(form, costOfErrors(word, form, 1))
   if (isOpen && word.length >= minBeginning)
-    for (const [form, short] of shortForms) if (form.startsWith(word)) found.add(short)
-  return [...found]
+    for (const form of shortForms.keys()) if (form.startsWith(word)) note(form, costOfBeginning)
+  return found
 }
 
 /** Words that say little: people leave them out or add them. */

@@ -53,3 +53,10 @@ export function errorsBetween(one: string, other: string, limit: number): number
   }
   return Math.min(limit + 1, last[other.length] ?? 0)
 }
+
+/** How much errors count: one in a long word hardly makes another word; in a short one it may. */
+export function costOfErrors(typed: string, word: string, errors: number): number {
+  const length = Math.max(typed.length, word.length)
+  const isFirstSame = typed[0] === word[0]
+  return Math.min(0.95, errors * (length >= 6 ? 0.2 : length >= 4 ? 0.28 : 0.45) + (isFirstSame ? 0 : 0.04))
+}

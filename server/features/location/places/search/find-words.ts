@@ -11,7 +11,7 @@ export async function findWords(tx: Tx, tokens: readonly Token[]): Promise<Known
     tokens[index + 1] ? [word + tokens[index + 1]?.word] : [],
   )
   const corrected = tokens.flatMap(({ word, isNumber }) => (isNumber ? [word] : deletionsOf(word)))
-  const intended = tokens.flatMap((token) => token.intended)
+  const intended = tokens.flatMap((token) => [...token.intended.keys()])
   const hashes = [...new Set([...corrected, ...joined, ...intended].map(hashOf))]
   const open = tokens.find(({ isOpen }) => isOpen)?.word
   const completions = open
