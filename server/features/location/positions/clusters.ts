@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import type { Sql } from "#core/database/database.ts"
-import { isInBox, matchingPeople, newestOfPerson, type PositionFilter } from "./positions.ts"
+import { isInBox, matchingPeople, type PositionFilter, peopleWithNewest } from "./positions.ts"
 import type { Sight } from "./sharing/visible-people.ts"
 
 const Degrees = Type.Number({ description: "Degrees" })
@@ -57,7 +57,7 @@ export async function countInCells(
     from (
       select newest.lat, newest.lng,
         newest.lat is not null and ${box === undefined ? sql`true` : sql`coalesce(${isInBox(sql, box)}, false)`} as is_shown
-      from users left join ${newestOfPerson(sql, caller)}
+      from ${peopleWithNewest(sql, caller)}
       where ${matchingPeople(sql, caller, filter)}
     ) people
     group by is_shown, case when is_shown then floor(lat / ${side}::float8) end,

@@ -135,9 +135,8 @@ export async function listPositions(
   const isEverybody = limit === undefined && Object.values(filter).every((value) => value === undefined)
   const all = isEverybody ? idsOfEverybody(sql, caller) : undefined
   const query = sql<PositionRow[]>`
-    select ${positionColumns(sql, all?.columns)} from users
+    select ${positionColumns(sql, all?.columns)} from ${peopleWithNewest(sql, caller)}
     join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
-    left join ${newestOfPerson(sql, caller)}
     ${all?.joins ?? sql``}
     where ${matchingPeople(sql, caller, filter)}
       ${box === undefined ? sql`` : sql`and ${isInBox(sql, box)}`}
@@ -147,9 +146,9 @@ export async function listPositions(
   return mapInSlices(rows, (row) => toWirePosition(row, now))
 }
 
-/** What `users` is joined with for their newest positions. */
-export function newestOfPerson(sql: Sql, caller: Sight): Fragment {
-  return sql`person_positions newest
+/** `users` with their newest positions, if they have one. */
+export function peopleWithNewest(sql: Sql, caller: Sight): Fragment {
+  return sql`users left join person_positions newest
     on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number`
 }
 

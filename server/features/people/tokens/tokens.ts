@@ -50,7 +50,6 @@ export async function createToken(
   address: string,
 ): Promise<{ row: TokenRow; token: string; expiresInSeconds: number }> {
   const scopes = readScopes(caller, options.scopes)
-  await tx`select 1 from accounts where id = ${caller.accountId} for update`
   if ((await countTokens(tx, caller)) >= maxTokens) throw tokenErrors.tooMany()
   const { token, hash } = newToken(caller.organizationId)
   const id = newId<"token">()
@@ -63,7 +62,9 @@ export async function createToken(
   return { row: await findToken(tx, caller, id), token, expiresInSeconds: made[0]?.expiresInSeconds ?? 0 }
 }
 
+/** Under the lock of the account. */
 async function countTokens(tx: Tx, { accountId }: Caller): Promise<number> {
+  await tx`select 1 from accounts where id = ${accountId} for update`
   const [counted] = await tx<{ count: number }[]>`
     select count(*) as count from access_tokens token
     join users on users.organization_id = token.organization_id and users.id = token.user_id
@@ -74,7 +75,6 @@ async function countTokens(tx: Tx, { accountId }: Caller): Promise<number> {
 
 /** A token that its owner has back counts again. */
 export async function undoRevocation({ tx, caller }: RowChange): Promise<void> {
-  await tx`select 1 from accounts where id = ${caller.accountId} for update`
   if ((await countTokens(tx, caller)) > maxTokens) throw tokenErrors.tooMany()
 }
 

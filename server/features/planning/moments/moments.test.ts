@@ -179,8 +179,10 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     .expect(201)
     .post("/message", { taskId: elsewhere.id, messageId: "elsewhere", text: "Call me" })
   await sql`
-    insert into messages select (jsonb_populate_record(m, jsonb_build_object('id', lpad(n::text, 24, '0'),
-      'client_id', 'more ' || n, 'created_time', ${at(12)}::timestamptz))).*
+    insert into messages (organization_id, id, about, about_id, client_id, author_id, author_email, author_name, text,
+      written_time, created_time)
+    select organization_id, lpad(n::text, 24, '0'), about, about_id, 'more ' || n, author_id, author_email, author_name, text,
+      written_time, ${at(12)}::timestamptz
     from messages m, generate_series(1, 120) n where m.organization_id = ${org.id} and m.about_id = ${elsewhere.id}`
   assert.deepEqual(aboutsOf(await moment(planner, 10)), ["person", "task"])
   const [team, otherTeam] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
