@@ -4,7 +4,10 @@ import { aPage, enterAs, openStage } from "./stage.ts"
 
 const people = 5_200
 
-test("the live map of a large fleet asks for what is in view, and finds, follows and lists people", async () => {
+const skip = process.env.FIELDWAY_LONG === undefined && "long round only"
+test("the live map of a large fleet asks for what is in view, and finds, follows and lists people", {
+  skip,
+}, async () => {
   const stage = await openStage()
   const { sql, owner } = stage
   const session = await sql.reserve()

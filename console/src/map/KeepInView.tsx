@@ -1,5 +1,6 @@
 import { useEffect } from "react"
 import { useMap } from "./MapView.tsx"
+import { hasTilesAt, outlineZoom } from "./streets.ts"
 
 const streetZoom = 16
 /** A view of a whole city shows no place. */
@@ -9,8 +10,10 @@ const cityZoom = 12
 export function KeepInView({ lng, lat }: { lng: number; lat: number }) {
   const map = useMap()
   useEffect(() => {
-    if (map && (map.getZoom() < cityZoom || !map.getBounds().contains([lng, lat])))
-      map.easeTo({ center: [lng, lat], zoom: streetZoom })
+    if (!map) return
+    const hasStreets = hasTilesAt(map, lng, lat)
+    if ((hasStreets && map.getZoom() < cityZoom) || !map.getBounds().contains([lng, lat]))
+      map.easeTo({ center: [lng, lat], zoom: hasStreets ? streetZoom : outlineZoom })
   }, [map, lng, lat])
   return null
 }

@@ -33,7 +33,7 @@ export interface MapViewProps {
   /** Layers: components that add and remove their own sources. They are mounted once the map is ready. */
   children?: ReactNode
   /** Where to look at first, by default the installed street maps; later moves are the layers' or the person's. */
-  initial?: { center: [number, number]; zoom: number }
+  initial?: [lng: number, lat: number]
   isPicking?: boolean
   /** Without permission to add maps there is no hint how to. */
   hasHint?: boolean
@@ -70,7 +70,7 @@ export default function MapView({
         host.current,
         styleUrl,
         schemeAtStart.current,
-        initialViewOf(initialView.current, streets.maps),
+        initialViewOf(initialView.current, streets),
       )
     } catch {
       setImpossible(true)

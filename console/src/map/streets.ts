@@ -94,26 +94,36 @@ export function showRegions(map: MapLibreMap, regions: readonly ShownMap[], anim
 /** Whether the middle of the view lies in one of the maps. */
 export function hasStreets(map: MapLibreMap, maps: readonly ShownMap[]): boolean {
   const { lng, lat } = map.getCenter().wrap()
-  return isWithin(maps, lng, lat)
+  return maps.some(({ bounds }) => isWithin(bounds, lng, lat))
 }
 
-interface View {
-  center: [number, number]
-  zoom: number
+/** Whether the map draws tiles of its sources at a place, and not the outlines of the world alone. */
+export function hasTilesAt(map: MapLibreMap, lng: number, lat: number): boolean {
+  return Object.values(map.getStyle().sources).some((source) => {
+    if (source.type !== "vector" && source.type !== "raster") return false
+    return source.bounds === undefined || isWithin(source.bounds, lng, lat)
+  })
 }
 
 const streetZoom = 15
+/** Where there are no streets, coasts and cities say where a place is. */
+export const outlineZoom = 6
 
-/** A place that a page opens with is shown at street height where there are streets. */
-export function initialViewOf(view: View | undefined, maps: readonly ShownMap[]): View | undefined {
-  if (!view) return undefined
-  const [lng, lat] = view.center
-  return isWithin(maps, lng, lat) ? { ...view, zoom: Math.max(view.zoom, streetZoom) } : view
+/** A place that a page opens with is shown at street height where there are streets: everywhere in the operator's own style. */
+export function initialViewOf(
+  center: [number, number] | undefined,
+  { maps, mapStyleUrl }: Settings,
+): { center: [number, number]; zoom: number } | undefined {
+  if (!center) return undefined
+  const hasStreets = mapStyleUrl !== null || maps.some(({ bounds }) => isWithin(bounds, center[0], center[1]))
+  return { center, zoom: hasStreets ? streetZoom : outlineZoom }
 }
 
-function isWithin(maps: readonly ShownMap[], lng: number, lat: number): boolean {
-  return maps.some(({ bounds: [west = 0, south = 0, east = 0, north = 0] }) => {
-    const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
-    return isBetween && lat >= south && lat <= north
-  })
+function isWithin(
+  [west = 0, south = 0, east = 0, north = 0]: readonly number[],
+  lng: number,
+  lat: number,
+): boolean {
+  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+  return isBetween && lat >= south && lat <= north
 }

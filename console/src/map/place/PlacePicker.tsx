@@ -24,7 +24,7 @@ export default function PlacePicker({ position, around, onPick }: PlacePickerPro
       label={t("mapLabel")}
       isPicking
       hasHint={false}
-      {...(start ? { initial: { center: [start[0], start[1]], zoom: position ? 16 : 12 } } : {})}
+      {...(start ? { initial: [start[0], start[1]] } : {})}
     >
       <Clicks onPick={onPick} />
       {position ? <KeepInView lng={position[0]} lat={position[1]} /> : null}

@@ -24,7 +24,7 @@ export default function TaskPlaceMap({ coordinate, title }: { coordinate: string
   )
   if (lat === undefined || lng === undefined || !Number.isFinite(lat) || !Number.isFinite(lng)) return null
   return (
-    <MapView label={title} initial={{ center: [lng, lat], zoom: 6 }}>
+    <MapView label={title} initial={[lng, lat]}>
       <Fences fences={fences} />
       <PinMarker lng={lng} lat={lat}>
         <Pin label={title} />
