@@ -17,6 +17,7 @@ const needs: Readonly<Record<string, string>> = {
   "an extract": "server/features/location/maps",
   "a client and a code": "features/platform/oauth/oauth.test.ts",
   "several minutes": "server/testing/faults",
+  "half a minute": "server/operate/isolation-check.test.ts",
   "the npm registry": "npm pack runs before a release",
   "a company directory": "features/people/single-sign-on/saml.test.ts",
   systemd: "server/operate/deploy.test.ts reads the unit; commands by hand",

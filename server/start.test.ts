@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { ownerPassword, signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
+import { ownerPassword, signIn, sourceMain, startProcess, temporaryFolder } from "#testing/test-process.ts"
 
 const authorized = (token: string) => ({
   authorization: `Bearer ${token}`,
@@ -35,7 +35,7 @@ test("bad configuration ends with 78 and one line per problem, and starts nothin
 
 test("a fresh folder serves the first owner; a second process on it is refused; SIGTERM ends with 0; data stay", async (t) => {
   const dataDir = await temporaryFolder(t)
-  const first = await startProcess(t, { DATA_DIR: dataDir })
+  const first = await startProcess(t, { DATA_DIR: dataDir }, sourceMain)
   assert.match(first.address, /^http:\/\/127\.0\.0\.1:\d+$/, first.output())
   assert.equal((await fetch(`${first.address}/health/live`)).status, 200)
   assert.equal((await fetch(`${first.address}/health/ready`)).status, 200)

@@ -5,6 +5,9 @@ import { type ChunkingContext, type Plugin, rolldown } from "rolldown"
 import type { TestGroup } from "./group-tests.ts"
 
 const root = join(import.meta.dirname, "../..")
+/** Processes and threads that tests start: the server, and its background thread. */
+const mainFile = join(root, "server/main.ts")
+const threadFile = join(root, "server/background-main.ts")
 const cache = join(root, "node_modules/.cache/fieldway-tests")
 const sharedServer = join(root, "server/testing/test-app.ts")
 const seededProperties = join(root, "server/testing/seeded-properties.ts")
@@ -16,12 +19,12 @@ const keptApart =
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third
- * of that. Returns a file for each group of tests, in the order given, in a folder of this run. Code that looks for a file
- * beside itself still sees the place of its source, and processes that a test starts run the sources. Without source
- * maps, which would cost each file as much again: the runner says how a failed file is run from its source.
+ * of that. Returns a file for each group of tests, in the order given, in a folder of this run, and the server that tests
+ * start as a process. Code that looks for a file beside itself still sees the place of its source. Without source maps,
+ * which would cost each file as much again: the runner says how a failed file is run from its source.
  */
 export async function bundleTests(groups: readonly TestGroup[]): Promise<BundledTests> {
-  const files = [...groups.flatMap((group) => group.files), sharedServer]
+  const files = [...groups.flatMap((group) => group.files), sharedServer, mainFile, threadFile]
   const folder = await ownFolder()
   const entries = new Map(files.map((file) => [resolve(file), entryName(file)]))
   let server: Set<string> | undefined
@@ -30,7 +33,7 @@ export async function bundleTests(groups: readonly TestGroup[]): Promise<Bundled
     cwd: root,
     external: (id) => keptApart.test(id) || id.endsWith(".node"),
     logLevel: "silent",
-    plugins: [ownPlaces(), seeded()],
+    plugins: [ownThread(folder), ownPlaces(), seeded()],
     input: Object.fromEntries([...entries].map(([file, name]) => [name, file])),
   })
   await bundle.write({
@@ -54,12 +57,14 @@ export async function bundleTests(groups: readonly TestGroup[]): Promise<Bundled
   await writeFile(join(folder, "package.json"), '{ "type": "module" }')
   return {
     files: await Promise.all(groups.map((group, number) => entryOf(folder, group, number))),
+    server: join(folder, `${entryName(mainFile)}.js`),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
 export interface BundledTests {
   files: string[]
+  server: string
   remove(): Promise<void>
 }
 
@@ -106,6 +111,16 @@ function loadedBy(first: string, context: ChunkingContext): Set<string> {
       found.add(next)
   }
   return found
+}
+
+/** The background thread starts from its bundle, in the folder of this run. */
+function ownThread(folder: string): Plugin {
+  const source = 'new URL("./background-main.ts", import.meta.url)'
+  const bundled = `new URL(${JSON.stringify(pathToFileURL(join(folder, `${entryName(threadFile)}.js`)).href)})`
+  return {
+    name: "own-thread",
+    transform: (code) => (code.includes(source) ? code.replace(source, bundled) : null),
+  }
 }
 
 /** `import.meta` of a module as it is when the module is loaded by itself. */

@@ -6,6 +6,7 @@ import { backgroundPriority } from "#core/embedded/lower-priority.ts"
 import { bundleTests } from "./bundle-tests.ts"
 import { groupTests } from "./group-tests.ts"
 import { serverVariable, startTestServer } from "./test-database.ts"
+import { mainVariable } from "./test-process.ts"
 
 /**
  * `npm test`: every test file, with one PostgreSQL for all. `--long` repeats the fault and volume tests.
@@ -60,6 +61,7 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
         NODE_COMPILE_CACHE: compileCache,
         ...process.env,
         [serverVariable]: server.url,
+        [mainVariable]: bundle.server,
         FIELDWAY_FILE_SECONDS: String(fileSeconds),
         ...(isLong ? { FIELDWAY_LONG: "1" } : {}),
       },
