@@ -96,6 +96,24 @@ test("a refused mail stays with its reason and is tried again", async (t) => {
   assert.equal(mail.sentTime, null)
 })
 
+test("mails that were queued at once are listed upwards in the reverse of downwards", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  await inTransaction(sql, async (tx) => {
+    for (const name of ["first", "second", "third", "fourth"])
+      await queueMail(
+        tx,
+        { organizationId: org.id, email: `${name}@couriers.example`, language: "en" },
+        "exportFailed",
+        { name },
+      )
+  })
+  const listed = async (sortOrder: string): Promise<string[]> =>
+    (await as(org.owner).get(`/outbox?sortOrder=${sortOrder}`))
+      .json()
+      .data.data.map((mail: { _id: string }) => mail._id)
+  assert.deepEqual((await listed("asc")).toReversed(), await listed("desc"))
+})
+
 test("a mail server that is down for an hour loses no mail, and each goes out once", async (t) => {
   const server = await testOrganization(t)
   const { sql, config, org } = server

@@ -31,6 +31,6 @@ export function listMails(
   return listRows<MailRow>(sql, page, {
     columns: sql`id, recipient, kind, subject, text, html, sealed, is_private, error, created_time, sent_time`,
     from: sql`from mails where ${condition}`,
-    order: sql`created_time ${direction}, id`,
+    order: sql`created_time ${direction}, id ${direction}`,
   })
 }
