@@ -94,6 +94,7 @@ export function timesOf(worker: DayWorker, stops: readonly DayStop[], context: D
   const result: DayTimes = { stops: [], travel: 0, waiting: 0, service: 0, lateCount: 0, end: undefined }
   let place = worker.from
   let hasOpen = false
+  let isExpected = true
   let free = Math.max(
     worker.shift?.start ?? Number.NEGATIVE_INFINITY,
     context.now ?? Number.NEGATIVE_INFINITY,
@@ -103,9 +104,10 @@ export function timesOf(worker: DayWorker, stops: readonly DayStop[], context: D
     const travel = place && stop.lngLat ? context.travel(place, stop.lngLat) : 0
     const isFirst = !hasOpen
     hasOpen ||= !stop.isDone
+    if (!stop.isDone && !isFirst && stop.lngLat && stop.expectedArrival === undefined) isExpected = false
     const times = stop.isDone
       ? finishedTimes(stop, service)
-      : openTimes({ stop, service, travel, free, isFirst }, worker, context)
+      : openTimes({ stop, service, travel, free, isFirst, isExpected }, worker, context)
     result.stops.push(times)
     if (!stop.isDone) {
       result.travel += times.travel
@@ -135,17 +137,20 @@ interface Visit {
   free: number
   /** Of the open ones. */
   isFirst: boolean
+  /** No stop before it was added since arrivals were estimated; the first has no estimate once it is reached. */
+  isExpected: boolean
 }
 
 function openTimes(
-  { stop, service, travel, free, isFirst }: Visit,
+  { stop, service, travel, free, isFirst, isExpected }: Visit,
   { pause }: DayWorker,
   { usualMinutes, usesEstimates }: DayContext,
 ): StopTimes {
   // To the first stop people leave just in time; between two stops they wait at the second.
   const earliest = isFirst || !Number.isFinite(free) ? stop.startTime : free + travel
   const expected = usesEstimates ? stop.expectedArrival : undefined
-  const arrival = expected ?? Math.max(Number.isFinite(free) ? free + travel : earliest, earliest)
+  const computed = Math.max(Number.isFinite(free) ? free + travel : earliest, earliest)
+  const arrival = isExpected ? (expected ?? computed) : Math.max(expected ?? computed, computed)
   const start = afterPause(Math.max(arrival, stop.startTime), service, pause)
   const overdue = start - latestStart(stop, usualMinutes)
   return {

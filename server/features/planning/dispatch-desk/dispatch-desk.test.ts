@@ -172,3 +172,20 @@ test("a change names what it breaks, and what it makes worse", () => {
   const after = [fuller, { ...late, seconds: 610 }, other, later]
   assert.deepEqual(addedProblems(before, after), [fuller, other, later])
 })
+
+test("a stop that was added since arrivals were estimated delays those after it", () => {
+  const worker = workerOf({ hubIds: [], hasAllHubs: true, vehicle: null })
+  const stop = (id: string, expectedArrival?: number) => ({
+    ...{ id, hubId: "hub", lngLat: [0, 0] as const, startTime: 0, endTime: 90_000, visitMinutes: 10 },
+    ...{ isDone: false, doneTime: undefined, demand: {}, tags: [], expectedArrival },
+  })
+  const context = { travel: () => 300, usualMinutes: 10, now: 1_000, usesEstimates: true }
+  const arrivals = (...stops: ReturnType<typeof stop>[]) =>
+    timesOf(worker, stops, context).stops.map(({ arrival }) => arrival)
+  assert.deepEqual(arrivals(stop("reached"), stop("next", 1_400)), [1_000, 1_400], "estimates hold")
+  assert.deepEqual(
+    arrivals(stop("first", 1_200), stop("added"), stop("next", 2_000)),
+    [1_200, 2_100, 3_000],
+    "the added stop takes its time",
+  )
+})

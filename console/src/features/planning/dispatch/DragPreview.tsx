@@ -1,13 +1,12 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
-import { useMemo } from "react"
 import { createPortal } from "react-dom"
 import { useMessages } from "../../../i18n/language.tsx"
-import { type DeskRow, placesOf, previewOf, withTravel } from "./desk-rows.ts"
+import type { DeskRow } from "./desk-rows.ts"
 import { type Drag, useDesk } from "./desk-store.ts"
 import type { DeskText } from "./desk-text.ts"
 import { dispatchMessages } from "./messages.ts"
 import type { Desk } from "./use-dispatch-day.ts"
-import { useRoadTravel } from "./use-travel.ts"
+import { usePlaced } from "./use-travel.ts"
 
 const maxShownProblems = 4
 
@@ -50,7 +49,16 @@ function Effect({ drag, row, desk, text }: EffectProps) {
       <strong className="truncate">{title + more}</strong>
       {drag.target?.email === null ? <span>{t("dropUnassigned")}</span> : null}
       {drag.target ? null : <span className="quiet">{t("dragHint")}</span>}
-      {row ? <EffectOnRow ids={drag.ids} at={drag.target?.at} row={row} desk={desk} text={text} /> : null}
+      {row ? (
+        <EffectOnRow
+          key={row.person.email}
+          ids={drag.ids}
+          at={drag.target?.at}
+          row={row}
+          desk={desk}
+          text={text}
+        />
+      ) : null}
     </>
   )
 }
@@ -64,25 +72,18 @@ interface EffectOnRowProps extends Omit<EffectProps, "drag" | "row"> {
 /** The new end of the day, the additional driving, and each rule that would be broken. */
 export function EffectOnRow({ ids, at, row: known, desk, text }: EffectOnRowProps) {
   const t = useMessages(dispatchMessages)
-  const tasks = useMemo(() => ids.flatMap((id) => desk.taskOf.get(id) ?? []), [ids, desk])
-  const places = useMemo(() => {
-    const before = placesOf(known.worker, known.stops)
-    const added = tasks.flatMap(({ lng, lat }) => (lng === null || lat === null ? [] : [[lng, lat] as const]))
-    const all = new Map([...added, ...before].map((place) => [place.join(), place] as const))
-    return [...all.values()].slice(0, 60)
-  }, [known, tasks])
-  const travel = useRoadTravel(places, desk.day.hasRoads, known.context.travel)
-  const preview = useMemo(() => previewOf(withTravel(known, travel), tasks, at), [known, travel, tasks, at])
+  const { preview, isByRoad } = usePlaced(known, desk, ids, at)
+  if (!preview) return null
   const minutes = Math.round(preview.extraTravel / 60)
+  // Today, arrivals are estimated again once the stops have changed.
+  const ends = desk.now === undefined ? "endsLater" : "endsAbout"
   return (
     <>
       <span>
         {known.person.name}
         {" · "}
         {t(minutes < 0 ? "lessDriving" : "moreDriving", { minutes: String(minutes).replace("-", "−") })}
-        {preview.times.end === undefined
-          ? ""
-          : ` · ${t("endsLater", { time: text.clock(preview.times.end) })}`}
+        {preview.times.end === undefined ? "" : ` · ${t(ends, { time: text.clock(preview.times.end) })}`}
       </span>
       {preview.problems.length === 0 ? (
         <span className="desk-fits">
@@ -99,7 +100,7 @@ export function EffectOnRow({ ids, at, row: known, desk, text }: EffectOnRowProp
           {t("moreProblems", { count: preview.problems.length - maxShownProblems })}
         </span>
       ) : null}
-      <span className="quiet desk-source">{travel ? t("byRoad") : t("greatCircle")}</span>
+      <span className="quiet desk-source">{isByRoad ? t("byRoad") : t("greatCircle")}</span>
     </>
   )
 }

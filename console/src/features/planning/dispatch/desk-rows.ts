@@ -62,8 +62,8 @@ function withTimes(row: Omit<DeskRow, "times">): DeskRow {
 }
 
 /** The row with other travel times, for example those on roads. */
-export function withTravel(row: DeskRow, travel: TravelSeconds | undefined): DeskRow {
-  return travel ? withTimes({ ...row, context: { ...row.context, travel } }) : row
+export function withTravel(row: DeskRow, travel: TravelSeconds): DeskRow {
+  return withTimes({ ...row, context: { ...row.context, travel } })
 }
 
 export interface Preview {
@@ -103,12 +103,19 @@ export function previewOf(row: DeskRow, tasks: readonly DayTask[], at: number | 
   }
 }
 
-/** The places of a day for which travel times are asked, each once; as many as one request takes. */
-export function placesOf(worker: DayWorker, stops: readonly OrderedStop[]): LngLat[] {
-  const places = [worker.from, ...stops.filter(({ isDone }) => !isDone).map(({ lngLat }) => lngLat)]
+/**
+ * The places of a day with some tasks for which travel times are asked, each once; as many as one request takes. Their order is
+ * that of their texts, so that the same places before and after a drop are asked for once.
+ */
+export function placesOf({ worker, stops }: DeskRow, tasks: readonly DayTask[]): LngLat[] {
+  const open = [...tasks.map(stopOf), ...stops.filter(({ isDone }) => !isDone)]
+  const places = [worker.from, ...open.map(({ lngLat }) => lngLat)]
   const known = new Map(places.flatMap((place) => (place ? [[place.join(), place] as const] : [])))
-  return [...known.values()].slice(0, 60)
+  const asked = [...known].slice(0, maxPlaces)
+  return asked.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place)
 }
+
+const maxPlaces = 60
 
 /** Minutes after which a stop is worth naming as late in a list, and why. */
 export function lateBy(task: DayTask, row: DeskRow | undefined, now: number | undefined): number {

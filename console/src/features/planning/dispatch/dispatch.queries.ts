@@ -23,13 +23,13 @@ export function dayQuery(hubId: string | undefined, date: string | undefined) {
 export function travelQuery(places: readonly LngLat[]) {
   return queryOptions({
     queryKey: ["dispatch", "travel", places.map((place) => place.join()).join(";")],
-    queryFn: ({ signal }) =>
-      dataOf(
-        server.post("/api/v3/dispatch/travel-times", {
-          body: { places: places.map(([lng, lat]) => [lng, lat]) },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const body = { places: places.map(([lng, lat]) => [lng, lat]) }
+      const { isByRoad, seconds } = await dataOf(
+        server.post("/api/v3/dispatch/travel-times", { body, signal }),
+      )
+      return { isByRoad, seconds, indexOf: new Map(places.map((place, index) => [place.join(), index])) }
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10 * 60_000,
     enabled: places.length > 1,

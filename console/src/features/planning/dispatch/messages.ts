@@ -59,6 +59,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   moreDriving: "+{minutes} min driving",
   lessDriving: "{minutes} min driving",
   endsLater: "ends {time}",
+  endsAbout: "ends at about {time}",
   noProblems: "Everything fits",
   problemLate: "{task}: {time} late",
   problemOverlap: "{task} overlaps with {other}",

@@ -11,6 +11,7 @@ import { type DispatchDay, dayQuery } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
 import { type Placement, placeTasks, withPlacement } from "./place-tasks.ts"
 import type { Desk } from "./use-dispatch-day.ts"
+import { readOnRoads } from "./use-travel.ts"
 
 interface PlaceInput {
   ids: readonly string[]
@@ -50,20 +51,24 @@ export function usePlacing(desk: Desk) {
       },
     },
   )
-  const place = ({ ids, email, from, at }: PlaceInput) => {
+  const place = async ({ ids, email, from, at }: PlaceInput) => {
     const tasks = ids.flatMap((id) => desk.taskOf.get(id) ?? []).filter(({ status }) => status !== "DONE")
     if (tasks.length === 0 || !may("assign/task")) return
     const row = email === null ? undefined : desk.rowOf.get(email)
     const isNothing = email === null && tasks.every(({ assignee }) => assignee.length === 0)
     if (isNothing) return
+    store.set({ selected: new Set() })
+    const isOrdered = row && may("edit/task")
+    // Where they fit best depends on the way.
+    const placed =
+      isOrdered && at === undefined && desk.day.hasRoads ? await readOnRoads(client, row, tasks) : row
     const order =
-      row && may("edit/task")
-        ? previewOf(row, tasks, at)
+      isOrdered && placed
+        ? previewOf(placed, tasks, at)
             .stops.filter(({ isDone }) => !isDone)
             .map(({ id }) => id)
         : undefined
     send.mutate({ tasks, email, from, order, day: desk.day })
-    store.set({ selected: new Set() })
   }
   const reorder = useCallback(
     (email: string, taskId: string, by: 1 | -1) => {

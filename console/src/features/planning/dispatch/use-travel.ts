@@ -1,25 +1,76 @@
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { TravelSeconds } from "#shared/dispatch/person-day.ts"
-import { travelQuery } from "./dispatch.queries.ts"
+import { type DeskRow, type Preview, placesOf, previewOf, withTravel } from "./desk-rows.ts"
+import { type DayTask, travelQuery } from "./dispatch.queries.ts"
+import type { Desk } from "./use-dispatch-day.ts"
 
-/** Travel times on roads between some places, once they are known; undefined until then, or where there are no roads. */
-export function useRoadTravel(
-  places: readonly LngLat[],
-  isEnabled: boolean,
-  fallback: TravelSeconds,
-): TravelSeconds | undefined {
-  const query = travelQuery(places)
-  const { data } = useQuery({ ...query, enabled: isEnabled && places.length > 1 })
+interface TravelTable {
+  isByRoad: boolean
+  seconds: readonly (readonly number[])[]
+  indexOf: ReadonlyMap<string, number>
+}
+
+interface Placed {
+  /** The day as it is, on the travel times that are known. */
+  row: DeskRow
+  /** The day with the tasks; undefined without tasks. */
+  preview: Preview | undefined
+  isByRoad: boolean
+}
+
+const none: readonly DayTask[] = []
+
+/** A person's day on roads, and as it would become with some tasks: the same for the timeline, the pointer and the choice of people. */
+export function usePlaced(
+  known: DeskRow,
+  desk: Desk,
+  ids?: readonly string[] | undefined,
+  at?: number | undefined,
+): Placed {
+  const tasks = useMemo(() => ids?.flatMap((id) => desk.taskOf.get(id) ?? []) ?? none, [ids, desk])
+  const now = useTravelTable(
+    useMemo(() => placesOf(known, none), [known]),
+    desk.day.hasRoads,
+  )
+  const then = useTravelTable(
+    useMemo(() => placesOf(known, tasks), [known, tasks]),
+    desk.day.hasRoads,
+  )
+  const table = then ?? now
   return useMemo(() => {
-    if (!data?.isByRoad) return undefined
-    const indexOf = new Map(places.map((place, index) => [place.join(), index]))
-    return (from, to) => {
-      const [row, column] = [indexOf.get(from.join()), indexOf.get(to.join())]
-      return row === undefined || column === undefined
-        ? fallback(from, to)
-        : (data.seconds[row]?.[column] ?? 0)
-    }
-  }, [data, places, fallback])
+    const row = onRoads(known, table)
+    const preview = tasks.length === 0 ? undefined : previewOf(row, tasks, at)
+    return { row, preview, isByRoad: table?.isByRoad ?? false }
+  }, [known, tasks, at, table])
+}
+
+/** Until the times between changed places are known, those between the ones before are used. */
+function useTravelTable(places: readonly LngLat[], hasRoads: boolean): TravelTable | undefined {
+  const query = travelQuery(places)
+  const isEnabled = hasRoads && places.length > 1
+  return useQuery({ ...query, enabled: isEnabled, placeholderData: keepPreviousData }).data
+}
+
+/** The day on the times that its places and those of the tasks have on roads, which are asked for if they are not known yet. */
+export async function readOnRoads(
+  client: QueryClient,
+  row: DeskRow,
+  tasks: readonly DayTask[],
+): Promise<DeskRow> {
+  const places = placesOf(row, tasks)
+  if (places.length < 2) return row
+  return onRoads(row, await client.ensureQueryData(travelQuery(places)).catch(() => undefined))
+}
+
+function onRoads(row: DeskRow, table: TravelTable | undefined): DeskRow {
+  if (!table?.isByRoad) return row
+  const fallback = row.context.travel
+  const { indexOf, seconds } = table
+  const travel: TravelSeconds = (from, to) => {
+    const [start, end] = [indexOf.get(from.join()), indexOf.get(to.join())]
+    return start === undefined || end === undefined ? fallback(from, to) : (seconds[start]?.[end] ?? 0)
+  }
+  return withTravel(row, travel)
 }

@@ -1,12 +1,12 @@
 import { IconTruck } from "@tabler/icons-react"
-import { memo, useMemo } from "react"
+import { memo } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { type DeskRow, placesOf, previewOf, withTravel } from "../desk-rows.ts"
+import type { DeskRow } from "../desk-rows.ts"
 import { useDesk, useDeskStore } from "../desk-store.ts"
 import type { DeskText } from "../desk-text.ts"
 import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
-import { useRoadTravel } from "../use-travel.ts"
+import { usePlaced } from "../use-travel.ts"
 import { Lane } from "./Lane.tsx"
 import type { Scale } from "./scale.ts"
 import { openStops, Totals } from "./Totals.tsx"
@@ -29,16 +29,7 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
   const { email, name, vehicle } = known.person
   const drag = useDesk((state) => (state.drag?.target?.email === email ? state.drag : undefined))
   const isShown = useDesk((state) => state.shownPerson === email)
-  const places = useMemo(() => placesOf(known.worker, known.stops), [known])
-  const travel = useRoadTravel(places, desk.day.hasRoads, known.context.travel)
-  const row = useMemo(() => withTravel(known, travel), [known, travel])
-  const target = drag?.target
-  const ids = drag?.ids
-  const preview = useMemo(() => {
-    if (!target || !ids) return undefined
-    const tasks = ids.flatMap((id) => desk.taskOf.get(id) ?? [])
-    return previewOf(row, tasks, target.at)
-  }, [row, target, ids, desk])
+  const { row, preview } = usePlaced(known, desk, drag?.ids, drag?.target?.at)
   const shown = preview ?? row
   const open = openStops(shown)
   const isOverShift = row.worker.shift ? (shown.times.end ?? 0) > row.worker.shift.end : false
