@@ -71,7 +71,7 @@ export const messagingMessages = defineMessages("customers.messaging", {
   noTask: "No task found",
   testText: "Sends the saved template",
   sentAgain: "Sent again",
-  resendSent: "{recipient} has received this message already. Send it again?",
+  resendSent: "{recipient} has received this message already. Sending it again cannot be undone.",
   testRecipient: "Your e-mail address or telephone number",
   event_planned: "Planned",
   event_dayBefore: "Day before",

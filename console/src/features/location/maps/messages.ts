@@ -18,7 +18,8 @@ export const mapMessages = defineMessages("location.map", {
   source: "Source",
   remove: "Remove",
   removeTitle: "Remove the map {name}?",
-  removeText: "Maps of all organizations show outlines there. You can add the map again.",
+  removeText:
+    "Maps of all organizations show outlines there. This cannot be undone, but you can add the map again.",
   removed: "Removed {name}",
   builds: "Builds",
   running: "Building {step}, {percent} %",

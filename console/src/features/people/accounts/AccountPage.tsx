@@ -150,6 +150,7 @@ function PasswordSection() {
             description={t("revokeHint")}
             {...bindChecked(revokeTokens, setRevokeTokens)}
           />
+          <p className="quiet">{t("changeHint")}</p>
           <FormError error={change.error} />
           <Button
             type="submit"

@@ -64,6 +64,7 @@ export function AuthenticatorSection() {
           <ConfirmApp secret={pending.secret} uri={pending.uri} onConfirmed={showCodes} />
         ) : step ? (
           <AskPassword
+            hint={step === "begin" ? undefined : t("stepHint")}
             error={proceed.error}
             isPending={proceed.isPending}
             onCancel={() => setStep(undefined)}
@@ -89,6 +90,7 @@ export function AuthenticatorSection() {
 }
 
 function AskPassword(props: {
+  hint: string | undefined
   error: unknown
   isPending: boolean
   onCancel(): void
@@ -107,6 +109,7 @@ function AskPassword(props: {
           autoFocus
           {...bindText(password, setPassword)}
         />
+        {props.hint === undefined ? null : <p className="quiet">{props.hint}</p>}
         <FormError error={props.error} />
         <Group gap="xs">
           <Button type="submit" loading={props.isPending}>
