@@ -43,6 +43,8 @@ export class Model {
   readonly events: ModelEvent[] = []
   /** Tasks that the schedule made. */
   readonly scheduled = new Set<string>()
+  /** The latest time from which the clock was set back: what was due by then may have run. */
+  latestTime: Temporal.Instant | undefined
   /** How each task looked at the last comparison. */
   readonly announced = new Map<string, string>()
   /** Sessions of work by person, in seconds; the last one may be open. */

@@ -136,7 +136,9 @@ async function createAll(step: Step, calls: ReturnType<typeof someTasks>): Promi
 const clockJump: Action = {
   name: "the clock of the machines is set some minutes ahead or back",
   weight: () => 1,
-  async run({ random, world }) {
+  async run({ random, world, model }) {
+    const now = world.clock.now()
+    if (!model.latestTime || Temporal.Instant.compare(now, model.latestTime) > 0) model.latestTime = now
     world.clock.move({ minutes: random.integer(1, 8) * (random.chance(0.5) ? 1 : -1) })
     await world.runQueue(random)
   },

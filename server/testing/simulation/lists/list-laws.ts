@@ -4,7 +4,8 @@ import { type List, ListReader, type Read, type Row } from "./list-reader.ts"
 
 /** What holds for every list whatever it lists: nothing here knows a resource. */
 
-const keyOf = (row: Row) => String(row._id ?? JSON.stringify(row))
+/** Links are signed for a time that passes between two reads. */
+const keyOf = (row: Row) => String(row._id ?? JSON.stringify({ ...row, url: undefined }))
 const keysOf = (rows: readonly Row[]) => rows.map(keyOf)
 const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
