@@ -2651,6 +2651,7 @@ CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, 
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
 CREATE INDEX audit_log_xid ON public.audit_log USING btree (xid);
+CREATE INDEX audit_parts_done_late ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND (change = 'update'::text) AND (((after ->> 'status'::text) = 'DONE'::text) OR (after ? 'done_time'::text)) AND ((("time" - audit_instant(after, 'done_time'::text)) <= '00:05:00'::interval) IS NOT TRUE));
 CREATE INDEX audit_parts_ended ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND (before ? 'end_time'::text) AND (NOT (before ? 'start_time'::text)) AND (audit_instant(after, 'end_time'::text) < "time"));
 CREATE INDEX audit_parts_moved ON public.audit_parts USING btree (organization_id, audit_instant(before, 'start_time'::text)) WHERE ((object_type = 'task'::text) AND (before ? 'start_time'::text));
 CREATE INDEX audit_parts_moved_late ON public.audit_parts USING btree (organization_id, "time") WHERE ((object_type = 'task'::text) AND (before ? 'start_time'::text) AND (("time" - audit_instant(before, 'start_time'::text)) > '7 days'::interval) AND (((audit_instant(before, 'end_time'::text) - audit_instant(before, 'start_time'::text)) > '7 days'::interval) IS NOT FALSE));
@@ -2798,7 +2799,7 @@ CREATE INDEX tasks_assignees ON public.tasks USING gin (organization_id, assigne
 CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id, start_time, end_time, done_time, order_index);
 CREATE INDEX tasks_done ON public.tasks USING btree (organization_id, done_time, id) INCLUDE (hub_id, status, flow_id, created_time, start_time, order_index);
 CREATE INDEX tasks_done_by ON public.tasks USING btree (organization_id, done_by, done_time, id) INCLUDE (hub_id, status, flow_id, created_time) WHERE (done_by IS NOT NULL);
-CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, id) INCLUDE (hub_id, status, flow_id, start_time);
+CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, id) INCLUDE (hub_id, status, flow_id, start_time, done_time);
 CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, created_time, id) INCLUDE (hub_id, status);
 CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id) INCLUDE (status, flow_id);
 CREATE INDEX tasks_id ON public.tasks USING btree (id);

@@ -155,6 +155,10 @@ async function fillPattern({ session, organizationId, hubIds, flowIds, morning }
   await session`
     update audit_parts set time = ${morning}::timestamptz + interval '10 hours' * random()
     where organization_id = ${organizationId} and object_type = 'task' and change <> 'create'`
+  // Results are entered when the work is done.
+  await session`
+    update audit_parts set time = audit_instant(after, 'done_time') + interval '20 seconds'
+    where organization_id = ${organizationId} and object_type = 'task' and after ->> 'status' = 'DONE'`
   await session`
     update audit_parts set time = ${morning.subtract({ hours: 1 })} where organization_id = ${organizationId} and change = 'create'`
 }
@@ -188,10 +192,15 @@ async function copyPattern(
      where organization_id = $1 and id between 'b' || lpad('1', 23, '0') and 'b' || lpad(to_hex($2::int), 23, '0')`,
     [organizationId, pattern],
   )
-  const shifted = ["start_time", "end_time"].map(
-    (name) =>
-      `case when before ? '${name}' then jsonb_build_object('${name}', (before ->> '${name}')::timestamptz ${earlier}) else '{}' end`,
-  )
+  const shifted = (line: string, ...names: string[]) =>
+    [line]
+      .concat(
+        names.map(
+          (name) =>
+            `case when ${line} ? '${name}' then jsonb_build_object('${name}', (${line} ->> '${name}')::timestamptz ${earlier}) else '{}' end`,
+        ),
+      )
+      .join(" || ")
   // Parts of transactions before the last sealed one are not sealed again.
   const parts = await copiedColumns(session, "audit_parts", {
     entry_id: "'d' || copy || '-' || entry_id",
@@ -199,7 +208,8 @@ async function copyPattern(
     xid: "1",
     time: `time ${earlier}`,
     object_id: idOf("object_id"),
-    before: `before || ${shifted.join(" || ")}`,
+    before: shifted("before", "start_time", "end_time"),
+    after: shifted("after", "done_time"),
   })
   await session.unsafe(
     `insert into audit_parts (${parts.names}) select ${parts.values} from audit_parts, ${blocks}

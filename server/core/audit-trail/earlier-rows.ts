@@ -19,6 +19,19 @@ export function earlierRows(sql: Sql, { organizationId, type, at }: Earlier, ids
     group by object_id`
 }
 
+/** A task that is done now, with a time of its result so long before a moment, was done by then, unless `tasksDoneLate` has it. */
+export const doneLateAfter = { minutes: 5 }
+
+/** Rows of `id`: tasks that since the moment were done, or got another time of their result, with a time long before the entry. */
+export function tasksDoneLate(sql: Sql, { organizationId, at }: Omit<Earlier, "type">): Fragment {
+  // The condition of the partial index.
+  return sql`
+    select object_id as id from audit_parts
+    where organization_id = ${organizationId} and time > ${at} and object_type = 'task' and change = 'update'
+      and (after ->> 'status' = 'DONE' or after ? 'done_time')
+      and (time - audit_instant(after, 'done_time') <= interval '5 minutes') is not true`
+}
+
 interface Day {
   /** The day's begin and end. */
   from: Temporal.Instant

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { earlierRows, tasksThatLeft } from "#core/audit-trail/earlier-rows.ts"
+import { doneLateAfter, earlierRows, tasksDoneLate, tasksThatLeft } from "#core/audit-trail/earlier-rows.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { inSightOf } from "../queries.ts"
 
@@ -62,10 +62,13 @@ export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise
     with day as materialized (
       select id, ${values} from tasks
       where organization_id = ${organizationId} and start_time >= ${from} and start_time < ${until}
+    ), late as materialized (
+      ${tasksDoneLate(sql, changes)}
     ), older as materialized (
-      -- Read from the index alone.
+      -- Read from the index alone; without what was done by then, which is most of it.
       select id, status from tasks
       where organization_id = ${organizationId} and start_time < ${from} and end_time >= ${openSince} and end_time < ${lastEnd}
+        and (status <> 'DONE' or (done_time <= ${at.subtract(doneLateAfter)}) is not true or id in (select id from late))
       union all
       -- The condition of the index of long windows, which is small.
       select id, status from tasks
