@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
+import { fieldChunks } from "./chunks.ts"
 import { fieldFiles } from "./field-files.ts"
 import { translatedManifests } from "./manifests.ts"
 import { outlineFiles } from "./outlines.ts"
@@ -48,8 +49,9 @@ const popups =
  * the task list (gzip). Lower counts add more to the first load than they save.
  */
 const sharedChunks = [
-  { name: "common", minShareCount: 68, priority: 2 },
-  { name: "popups", test: popups, minShareCount: 12, priority: 1 },
+  { name: "common", minShareCount: 68, priority: 6 },
+  { name: "popups", test: popups, minShareCount: 12, priority: 5 },
+  ...fieldChunks(),
 ]
 
 /** `npm run build` writes console/dist, which the server serves; `vite console` runs beside a server on 8080. */
