@@ -27,6 +27,7 @@ interface Span {
 export interface PersonOfDay {
   hubIds: readonly string[]
   hasAllHubs: boolean
+  start?: { lat: number; lng: number }
   vehicle: {
     tags: readonly string[]
     capacity: Readonly<Record<string, { max: number }>>
@@ -56,13 +57,15 @@ export function stopOf(task: TaskOfDay): OrderedStop {
   }
 }
 
-/** `position` is where the person is now; without it they start at the hub of their vehicle. */
-export function workerOf({ hubIds, hasAllHubs, vehicle }: PersonOfDay, position?: LngLat): DayWorker {
+/** `position` is where the person is now; without it they start at the hub of their vehicle, else at their own. */
+export function workerOf(person: PersonOfDay, position?: LngLat): DayWorker {
+  const { hubIds, hasAllHubs, start, vehicle } = person
+  const hub: LngLat | undefined = start && [start.lng, start.lat]
   return {
     hubIds: hasAllHubs ? "all" : hubIds,
     shift: vehicle?.shift ?? undefined,
     pause: vehicle?.pause ?? undefined,
-    from: position ?? (vehicle ? [vehicle.lng, vehicle.lat] : undefined),
+    from: position ?? hub,
     capacity: vehicle?.capacity ?? {},
     tags: vehicle?.tags ?? [],
     hasVehicle: vehicle !== null,

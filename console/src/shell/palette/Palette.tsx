@@ -12,6 +12,14 @@ const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
 export function Palette({ onClose }: { onClose(): void }) {
   const t = useMessages(shellMessages)
   const [words, setWords] = useState("")
+  const [before] = useState(() => document.activeElement)
+  // What had the focus gets it back, so that Escape reaches an open popover after the palette.
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus()
+    },
+    [before],
+  )
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
@@ -33,6 +41,9 @@ export function Palette({ onClose }: { onClose(): void }) {
           className="palette-early"
           aria-label={t("openPalette")}
           value={words}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onClose()
+          }}
           onChange={(event) => setWords(event.currentTarget.value)}
         />
       }

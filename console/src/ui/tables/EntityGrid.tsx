@@ -100,7 +100,7 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
         <p className="quiet table-notice">{tTable("tooLong", { most: formats.number(maxRows) })}</p>
       ) : null}
       <div className="table-with-choice">
-        {isNarrow || list.total === 0 ? null : (
+        {isNarrow ? null : (
           <div className="column-choice">
             <Suspense fallback={null}>
               {isChoosing ? (

@@ -106,6 +106,12 @@ test("a dispatcher reads a day, suggestions weigh way, load, skills and hours, a
     people.map(({ name }) => name),
     ["Near 2", "Far 10"],
   )
+  const afoot = (await as(org.owner).get("/dispatch/day")).json().data.people as WireDay["people"]
+  assert.deepEqual(
+    afoot.map(({ name, start }) => [name, start?.lat]).find(([name]) => name === "Elsewhere"),
+    ["Elsewhere", 38.7],
+    "without a vehicle they start at their hub",
+  )
   assert.deepEqual(people[0]?.problems, [])
   assert.deepEqual([people[0]?.stops, people[0]?.matchingTags], [1, ["cold"]])
   assert.deepEqual(people[0]?.load, [{ name: "weight", load: 120, max: 150 }])

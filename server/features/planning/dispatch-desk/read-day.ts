@@ -78,7 +78,8 @@ export async function readDay(
     })),
     people: people.map((person) => {
       const vehicle = vehicleOf.get(person.email)
-      return toWirePerson(person, vehicle, vehicle && hubOf.get(vehicle.hubId), { day, timeZone })
+      const ownHub = hubOf.get(vehicle?.hubId ?? person.hubIds[0] ?? "")
+      return toWirePerson(person, vehicle, ownHub, { day, timeZone })
     }),
   }
 }
@@ -148,6 +149,7 @@ function toWirePerson(
     name,
     hubIds: isOwner ? [] : hubIds,
     hasAllHubs: isOwner,
+    ...(hub ? { start: { lat: hub.lat, lng: hub.lng } } : {}),
     vehicle: vehicle
       ? {
           _id: vehicle.id,

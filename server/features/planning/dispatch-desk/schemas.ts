@@ -53,6 +53,12 @@ export const DayPersonSchema = Type.Object(
     name: Type.String(),
     hubIds: Type.Array(Type.String(), { description: "Empty with hasAllHubs" }),
     hasAllHubs: Type.Boolean(),
+    start: Type.Optional(
+      Type.Object(
+        { lat: Type.Number(), lng: Type.Number() },
+        { description: "Their hub, where a day without a position and a vehicle starts" },
+      ),
+    ),
     vehicle: Type.Union([
       Type.Object({
         _id: IdSchema("vehicle"),

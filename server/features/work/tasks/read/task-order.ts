@@ -33,6 +33,16 @@ export function hasIndex(sortBy: string): boolean {
   return sortBy === "title" || indexedOrder(sortBy) !== undefined
 }
 
+/** Orders by what lists show in place of what a task has: names in place of ids and e-mails, and the expected arrival. */
+const shownOrders: Record<string, (sql: Sql, organizationId: string) => Fragment> = {
+  hub: (sql, organizationId) => sql`(
+    select hubs.name from hubs where hubs.organization_id = ${organizationId} and hubs.id = hub_id)`,
+  assignee: (sql, organizationId) => sql`(
+    select min(users.name) from users where users.organization_id = ${organizationId} and users.email = any (assignee))`,
+  estimatedArrival: (sql, organizationId) => sql`(
+    select arrival from task_estimates where task_estimates.organization_id = ${organizationId} and task_id = id)`,
+}
+
 /**
  * What rows are sorted by: a column, or the value of a component or rarer field of that name. Values of number inputs
  * are sorted as numbers, in whatever form they were sent; lists as their text.
@@ -40,6 +50,8 @@ export function hasIndex(sortBy: string): boolean {
 export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
   if (sortBy === "outcome") return outcomeValue(sql)
+  const shown = shownOrders[sortBy]
+  if (shown && Object.hasOwn(shownOrders, sortBy)) return shown(sql, organizationId)
   const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.

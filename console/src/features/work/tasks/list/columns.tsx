@@ -82,6 +82,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const assignee: Column<ListedTask> = {
       id: "assignee",
       title: t("assignee"),
+      sort: "assignee",
       width: isNarrow ? "98px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
@@ -115,6 +116,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const hub: Column<ListedTask> = {
       id: "hub",
       title: t("hub"),
+      sort: "hub",
       width: "minmax(110px, 0.8fr)",
       render: (task) => <span className="quiet">{hubs.get(task.hubId) ?? "–"}</span>,
     }
@@ -128,6 +130,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const expected: Column<ListedTask> = {
       id: "expected",
       title: t("expected"),
+      sort: "estimatedArrival",
       width: "140px",
       render: (task) => {
         const arrival = arrivalOf(task)
@@ -149,6 +152,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const tags: Column<ListedTask> = {
       id: "tags",
       title: tLabel("tags"),
+      sort: "tags",
       width: "minmax(110px, 0.8fr)",
       render: ({ tags: own }) => (
         <span className="quiet">{Array.isArray(own) ? formats.list(own) : "–"}</span>
