@@ -1,6 +1,5 @@
 import { Checkbox, Popover, Select, Stack } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconColumns3, IconPin, IconPinnedOff } from "@tabler/icons-react"
-import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { IconButton } from "../actions/ActionButton.tsx"
@@ -22,13 +21,15 @@ interface ColumnChoiceProps<Row> {
   columns: readonly Column<Row>[]
   settings: Required<ColumnSettings>
   grouping?: Grouping | undefined
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
   onChange(settings: ColumnSettings): void
 }
 
 /** Loaded when it is opened. Which columns are shown, in which order, and which stay in sight. The first column always stays. */
-export default function ColumnChoice<Row>({ columns, settings, grouping, onChange }: ColumnChoiceProps<Row>) {
+export default function ColumnChoice<Row>(props: ColumnChoiceProps<Row>) {
+  const { columns, settings, grouping, isOpen, onOpen, onChange } = props
   const t = useMessages(messages)
-  const [isOpen, setOpen] = useState(true)
   const [, ...shown] = inOrderOf(columns, settings)
   const ids = shown.map(({ id }) => id)
   const toggle = (key: "hidden" | "pinned" | "shown", id: string) => {
@@ -40,7 +41,7 @@ export default function ColumnChoice<Row>({ columns, settings, grouping, onChang
     onChange({ ...settings, order })
   }
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus shadow="md">
+    <Popover opened={isOpen} onChange={onOpen} position="bottom-end" trapFocus shadow="md">
       <Popover.Target>
         <IconButton
           icon={IconColumns3}
@@ -48,7 +49,7 @@ export default function ColumnChoice<Row>({ columns, settings, grouping, onChang
           variant="default"
           size={28}
           title={grouping?.label ?? t("columns")}
-          onClick={() => setOpen((was) => !was)}
+          onClick={() => onOpen(!isOpen)}
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={grouping?.label ?? t("columns")}>

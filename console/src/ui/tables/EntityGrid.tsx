@@ -32,6 +32,8 @@ export interface EntityGridProps<Row extends { _id: string }>
   list: ListWindow<Row>
   /** Under which the person's columns are kept. */
   name: string
+  /** Whether the choice of columns is open, where the grid is replaced while somebody chooses. */
+  choosing?: readonly [boolean, (isOpen: boolean) => void] | undefined
   /** What the rows can be grouped by, beside the choice of columns. */
   grouping?: Grouping | undefined
   /** Columns that are left out until somebody chooses them. */
@@ -61,10 +63,23 @@ const ColumnChoice = lazy(() => import("./ColumnChoice.tsx"))
 
 /** A list of any length, or why it shows nothing: it failed, the filters match nothing, or there is nothing yet. */
 export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<Row>) {
-  const { list, icon, nothing, children, name, hiddenAtFirst = none, grouping, onUnsort, ...grid } = props
+  const {
+    list,
+    icon,
+    nothing,
+    children,
+    name,
+    hiddenAtFirst = none,
+    grouping,
+    choosing,
+    onUnsort,
+    ...grid
+  } = props
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const { settings, keep, resize } = useColumnSettings(name, hiddenAtFirst)
-  const [isChoosing, setChoosing] = useState(false)
+  const ownChoosing = useState(false)
+  const [isChoosing, setChoosing] = choosing ?? ownChoosing
+  const [hasChosen, setChosen] = useState(isChoosing)
   const columns = useMemo(
     () => (isNarrow ? grid.columns : arranged(grid.columns, settings)),
     [isNarrow, grid.columns, settings],
@@ -103,8 +118,10 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
         {isNarrow ? null : (
           <div className="column-choice">
             <Suspense fallback={null}>
-              {isChoosing ? (
+              {hasChosen ? (
                 <ColumnChoice
+                  isOpen={isChoosing}
+                  onOpen={setChoosing}
                   columns={grid.columns as readonly Column<never>[]}
                   settings={settings}
                   grouping={grouping}
@@ -117,7 +134,10 @@ export function EntityGrid<Row extends { _id: string }>(props: EntityGridProps<R
                   title={grouping?.label ?? t("columns")}
                   variant="default"
                   size={28}
-                  onClick={() => setChoosing(true)}
+                  onClick={() => {
+                    setChosen(true)
+                    setChoosing(true)
+                  }}
                 />
               )}
             </Suspense>

@@ -85,6 +85,8 @@ export function TaskListPage() {
   // A link to the gallery shows the table to users without its permission.
   const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
   const query = toTaskQuery(search, hub, organization.timeZone)
+  // The table with totals takes the place of the one without while columns are chosen.
+  const choosing = useState(false)
   const ordering = useMemo(() => orderOf({ sort, order }), [sort, order])
   const { settings } = useColumnSettings("tasks", [])
   const extra = componentsShown(settings.shown)
@@ -183,6 +185,7 @@ export function TaskListPage() {
         ) : (
           <Table
             summary={group === undefined && sums.length === 0 ? undefined : { query, ordering, extra, sums }}
+            choosing={choosing}
             group={group}
             onGroup={(next) => change({ group: next })}
             tasks={tasks}

@@ -35,6 +35,7 @@ export interface TaskTableProps {
   onUnsort: (() => void) | undefined
   onClear(): void
   onAdd: (() => void) | undefined
+  choosing: readonly [boolean, (isOpen: boolean) => void]
   /** A field or component whose values make groups. */
   group: string | undefined
   onGroup(group: string | undefined): void
@@ -72,6 +73,7 @@ export function TaskTable(props: TaskTableProps) {
       sort={props.sort}
       onSort={props.onSort}
       onUnsort={props.onUnsort}
+      choosing={props.choosing}
       grouping={{
         label: t("columnsAndGroups"),
         choices,
