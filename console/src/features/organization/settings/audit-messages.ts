@@ -50,9 +50,7 @@ export const auditMessages = defineMessages("organization.audit", {
   "about team": "Team",
   "about token": "Access token",
   "about authenticator": "Authenticator app",
-  "about capacityConstraint": "Capacity",
   "about geotag": "Area",
-  "about routingConfiguration": "Routing profile",
   "about workflow": "Workflow",
   "about alert-rule": "Alert rule",
   "about geofence": "Geofence",
@@ -75,7 +73,6 @@ export const auditMessages = defineMessages("organization.audit", {
   "about alert": "Alert",
   "about tracker": "GPS tracker",
   "about calendar-feed": "Calendar feed",
-  "about calendarFeed": "Calendar feed",
   "about plugin-installation": "Plugin",
   "about oauth-grant": "Connected application",
   "about task-link": "Tracking link",
@@ -119,10 +116,11 @@ export const auditMessages = defineMessages("organization.audit", {
   "done renew-recovery-codes": "received new recovery codes",
 })
 
-/** An action in words: `user.create` becomes `Person created`. What has no words here stays as the server names it. */
+/** An action in words: `user.create` becomes `Person created`, and `dataType.create` `Data type created`. What has no words here stays as the server names it. */
 export function actionText(action: string, t: Translate<typeof auditMessages>): string {
   const [subject = "", verb = ""] = action.split(".")
-  const [about, done] = [`about ${subject}`, `done ${verb}`]
+  const about = `about ${subject.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const done = `done ${verb}`
   return isKnown(about) && isKnown(done) ? t("happened", { about: t(about), done: t(done) }) : action
 }
 

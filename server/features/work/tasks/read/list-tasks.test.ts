@@ -317,31 +317,6 @@ test("a task whose value was cleared is ordered like one that never had it", asy
   assert.deepEqual(await boxes("desc"), [null, null, 4, 2])
 })
 
-test("tasks are ordered by the names of hubs and people, and by when somebody is expected", async (t) => {
-  const { sql, as, org } = await testOrganization(t)
-  const flow = await aFlow(sql, { org })
-  for (const [title, hubName, name] of [
-    ["first", "North", "Zoe"],
-    ["second", "South", "Adam"],
-    ["third", "East", undefined],
-  ] as const) {
-    const hub = await aHub(sql, { org, name: hubName })
-    const assignee = name ? [await aUser(sql, { org, name, hubs: [hub], permissions: ["do/task"] })] : []
-    await aTask(sql, { org, hub, flow, title, assignee })
-  }
-  await sql`
-    insert into task_estimates (organization_id, task_id, email, arrival, earliest, latest, stops_before, basis, deadline,
-      published_arrival, computed_at)
-    select organization_id, id, 'zoe', now(), now(), now(), 0, 'road', now(), now(), now() from tasks where title = 'first'`
-  const titles = async (sortBy: string) =>
-    (await as(org.owner).expect(200).get(`/tasks?sortBy=${sortBy}&sortOrder=asc`))
-      .json()
-      .tasks.data.map(({ title }: { title: string }) => title)
-  assert.deepEqual(await titles("hub"), ["third", "first", "second"])
-  assert.deepEqual(await titles("assignee"), ["second", "first", "third"])
-  assert.equal((await titles("estimatedArrival"))[0], "first")
-})
-
 test("a hub's data version is when its tasks last changed", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("cursor paging gives each task once in any order, also when rows change or go between pages", async () => {
   const server = await testApp()
@@ -52,4 +52,29 @@ test("cursor paging gives each task once in any order, also when rows change or 
   await aTask(server.sql, { org, hub: other, flow })
   assert.equal((await owner.delete(`/hub/${hub.id}`)).statusCode, 200)
   assert.equal((await page(`sortOrder=asc&cursor=${left}`)).ids.length, 1, "a task that went with its hub")
+})
+
+test("tasks are ordered by the names of hubs and people, and by when somebody is expected", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const flow = await aFlow(sql, { org })
+  for (const [title, hubName, name] of [
+    ["first", "North", "Zoe"],
+    ["second", "South", "Adam"],
+    ["third", "East", undefined],
+  ] as const) {
+    const hub = await aHub(sql, { org, name: hubName })
+    const assignee = name ? [await aUser(sql, { org, name, hubs: [hub], permissions: ["do/task"] })] : []
+    await aTask(sql, { org, hub, flow, title, assignee })
+  }
+  await sql`
+    insert into task_estimates (organization_id, task_id, email, arrival, earliest, latest, stops_before, basis, deadline,
+      published_arrival, computed_at)
+    select organization_id, id, 'zoe', now(), now(), now(), 0, 'road', now(), now(), now() from tasks where title = 'first'`
+  const titles = async (sortBy: string) =>
+    (await as(org.owner).expect(200).get(`/tasks?sortBy=${sortBy}&sortOrder=asc`))
+      .json()
+      .tasks.data.map(({ title }: { title: string }) => title)
+  assert.deepEqual(await titles("hub"), ["third", "first", "second"])
+  assert.deepEqual(await titles("assignee"), ["second", "first", "third"])
+  assert.equal((await titles("estimatedArrival"))[0], "first")
 })
