@@ -6,13 +6,23 @@ import { evaluateRoute } from "./evaluator.ts"
 import { breaksForRoute, replaceVehicle } from "./flexible-breaks.ts"
 import { routeTimetable } from "./timetable.ts"
 
-export type DropReason = "tags" | "dayOff" | "capacity" | "timeWindow" | "group" | "pair" | "link" | "other"
+export type DropReason =
+  | "tags"
+  | "dayOff"
+  | "capacity"
+  | "timeWindow"
+  | "duration"
+  | "distance"
+  | "group"
+  | "pair"
+  | "link"
+  | "other"
 
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
  * pin, or only with a day off, more demand than any of them carries, windows or hours that none of them can keep even with nothing
- * else to do; then the group, which is dropped whole, and the other end of a pickup and delivery pair.
- * `other`: it is too far or takes too long for every vehicle, or it would fit, but not beside the rest.
+ * else to do, a day or a way longer than each of them may have; then the group, which is dropped whole, and the other end of
+ * a pickup and delivery pair. `other`: it would fit, but not beside the rest.
  */
 export function dropReason(problem: PlanProblem, index: number): DropReason {
   const visit = problem.visits[index]
@@ -29,6 +39,8 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   if (pair) return pairReason(problem, carrying, index, pair)
   const obstacles = carrying.map((k) => aloneObstacles(problem, k, [index]))
   if (isNeverInTime(obstacles)) return "timeWindow"
+  const limit = limitOfAll(obstacles)
+  if (limit) return limit
   if (obstacles.every((kinds) => kinds.length > 0)) return "other"
   if (linksOf(problem.visits).some(({ first, second }) => first === index || second === index)) return "link"
   if (visit.group === undefined) return "other"
@@ -44,12 +56,22 @@ function pairReason(
 ): DropReason {
   const alone = carrying.map((k) => aloneObstacles(problem, k, [index]).filter((kind) => kind !== "pair"))
   if (isNeverInTime(alone)) return "timeWindow"
+  const limit = limitOfAll(alone)
+  if (limit) return limit
   const both = carrying.map((k) => aloneObstacles(problem, k, [pickup, delivery]))
   return both.every((kinds) => kinds.length > 0) ? "pair" : "other"
 }
 
 function isNeverInTime(obstacles: readonly (readonly ViolationKind[])[]): boolean {
   return obstacles.every((kinds) => kinds.some((kind) => timeKinds.includes(kind)))
+}
+
+/** The limit of each vehicle that the visit alone exceeds; where they differ, the day is named before the way. */
+function limitOfAll(obstacles: readonly (readonly ViolationKind[])[]): "duration" | "distance" | undefined {
+  if (obstacles.every((kinds) => kinds.includes("distance") && !kinds.includes("duration"))) return "distance"
+  const exceeds = (kinds: readonly ViolationKind[]) =>
+    kinds.includes("duration") || kinds.includes("distance")
+  return obstacles.every(exceeds) ? "duration" : undefined
 }
 
 function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {

@@ -43,6 +43,15 @@ test("a dropped visit says why, and what would help", () => {
     reason: "timeWindow",
     help: { kind: "shift", vehicle: 0, minutes: 15 },
   })
+  assert.deepEqual(dropped({}, { maxDuration: 0.75 * hour }), {
+    reason: "duration",
+    help: { kind: "duration", vehicle: 0, minutes: 15 },
+  })
+  assert.deepEqual(dropped({}, { maxDistance: 35_000 }), {
+    reason: "distance",
+    help: { kind: "distance", vehicle: 0, meters: 1000 },
+  })
+  assert.equal(dropped({}, { maxDistance: 35_000, maxDuration: 0.75 * hour }).reason, "duration")
 })
 
 test("a visit dropped only because of the other visits has that reason, and another vehicle is suggested", () => {

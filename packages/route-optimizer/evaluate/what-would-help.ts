@@ -16,6 +16,8 @@ export type Change =
     }
   | { readonly kind: "tag"; readonly vehicle: number; readonly tag: string }
   | { readonly kind: "distance"; readonly vehicle: number; readonly meters: number }
+  /** A longer day, within the shift. */
+  | { readonly kind: "duration"; readonly vehicle: number; readonly minutes: number }
   /** The vehicle works although it has a day off. */
   | { readonly kind: "dayOff"; readonly vehicle: number }
   /** One more vehicle like this one. */
@@ -105,6 +107,11 @@ function applyChange(problem: PlanProblem, change: Change): PlanProblem {
         ...vehicle,
         maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
       }))
+    case "duration":
+      return withVehicle(problem, change.vehicle, (vehicle) => ({
+        ...vehicle,
+        maxDuration: (vehicle.maxDuration ?? 0) + change.minutes * 60,
+      }))
     case "dayOff":
       return withVehicle(problem, change.vehicle, ({ isOff: _, ...vehicle }) => vehicle)
     case "vehicle": {
@@ -192,6 +199,8 @@ function onlyObstacle(
     }
     case "distance":
       return { kind: "distance", vehicle, meters: Math.ceil(excess) }
+    case "duration":
+      return { kind: "duration", vehicle, minutes: Math.ceil(excess / 60) }
     case "dayOff":
       return { kind: "dayOff", vehicle }
     default:
@@ -211,6 +220,7 @@ function effortOf(problem: PlanProblem, change: Change): number {
   switch (change.kind) {
     case "window":
     case "shift":
+    case "duration":
       return change.minutes / 60
     case "capacity":
       return (

@@ -106,7 +106,7 @@ export type VehicleRoute = Omit<Static<typeof VehicleRouteSchema>, "trips"> & { 
 
 export const HelpSchema = Type.Object(
   {
-    kind: Type.String({ description: "window, shift, capacity, tag, distance, dayOff or vehicle" }),
+    kind: Type.String({ description: "window, shift, duration, capacity, tag, distance, dayOff or vehicle" }),
     text: Type.String(),
     vehicleId: Type.Optional(Type.String()),
     minutes: Type.Optional(Type.Integer()),
@@ -135,7 +135,7 @@ export const DroppedSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), group, pair, link (times between visits, or several workers) or other",
+          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), duration and distance (no vehicle may drive for so long, or so far), group, pair, link (times between visits, or several workers) or other",
       }),
     ),
     help: Type.Optional(

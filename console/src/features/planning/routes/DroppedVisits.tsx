@@ -21,6 +21,8 @@ const reasons = [
   "skill",
   "invalid",
   "dayOff",
+  "duration",
+  "distance",
 ] as const
 
 /** What is on no vehicle, why, and which single change would take it up. */
@@ -109,6 +111,7 @@ function useHelpText(result: Result): (help: Help) => string {
       case "shift":
       case "capacity":
       case "distance":
+      case "duration":
       case "vehicle":
       case "dayOff":
         return t(`help_${help.kind}`, words)

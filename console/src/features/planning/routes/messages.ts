@@ -171,7 +171,10 @@ export const routeMessages = defineMessages("planning.route", {
   pickup: "Goods from {name}",
   violation_link: "{message}",
   violation_dayOff: "{vehicle} works on a day off",
+  reason_duration: "It takes longer than any vehicle may be on the road",
+  reason_distance: "It is farther away than any vehicle may drive",
   reason_dayOff: "The vehicles that could serve it have a day off",
+  help_duration: "{vehicle}: allow a route {minutes} min longer",
   help_dayOff: "{vehicle}: work on the day off",
   idle_dayOff: "No work: a day off",
   idle_late:

@@ -52,6 +52,13 @@ export function describeHelp(
         ...vehicle,
         meters: change.meters,
       }
+    case "duration":
+      return {
+        kind: change.kind,
+        text: `${name}: allow a route that takes ${change.minutes} min longer`,
+        ...vehicle,
+        minutes: change.minutes,
+      }
     case "dayOff":
       return { kind: change.kind, text: `${name}: work on a day off`, ...vehicle }
     case "vehicle":

@@ -217,6 +217,11 @@ function changedInput(input: RunInput, current: Current, { change }: Help): RunI
         ...vehicle,
         maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
       }))
+    case "duration":
+      return vehicles(change.vehicle, (vehicle) => ({
+        ...vehicle,
+        maxDuration: (vehicle.maxDuration ?? 0) + change.minutes,
+      }))
     case "dayOff": {
       const day = Temporal.PlainDate.from(input.routingDate).add({ days: dayOf(current, change.vehicle) })
       return vehicles(change.vehicle, ({ workDays, daysOff = [], ...vehicle }) => ({

@@ -123,6 +123,12 @@ test("costs decide who drives, overtime and lateness have a price, and results s
   // Nine hours of work do not fit into eight and a half, but with overtime.
   const long = [visit("a", 1, { visitTime: 480 }), visit("b", 1, { visitTime: 90 })]
   assert.equal((await plan([van("1")], long)).result.dropped.length, 1)
+  const short = await plan([van("1", { maxDuration: 460 })], long.slice(0, 1))
+  const [{ reasonCode, help }] = short.result.dropped
+  assert.deepEqual([reasonCode, help[0].kind], ["duration", "duration"])
+  const longer = { visitId: "a", kind: "duration" }
+  const applied = await as(org.owner).expect(200).post(`/result/${short._id}/help`, longer)
+  assert.deepEqual(applied.json().data.result.dropped, [])
   const overtime = await plan([van("1", { maxOvertime: 60, costs })], long)
   assert.equal(overtime.result.dropped.length, 0)
   assert.ok(overtime.result.routing[0].totalOvertime > 30)

@@ -158,6 +158,8 @@ const otherReason = "Dropped due to constraint"
 const reasons: Partial<Record<ReasonCode, string>> = {
   skill: "No vehicle has a certificate that is valid on the day of the plan",
   dayOff: "Who could serve it has a day off",
+  duration: "It takes longer than the maximum duration of the routes that could serve it",
+  distance: "It is farther away than the maximum distance of the routes that could serve it",
   link: "Its times, or those of a visit that it waits for or is served together with, cannot be kept",
   pair: "The other end of its pickup and delivery pair cannot be served",
 }
