@@ -95,9 +95,12 @@ test("the preferred vehicle serves a visit for some detour, and another one rath
   const objective = { kind: "lexicographic", useAllVehicles: true } as const
   const vehicles = [aVehicle({ id: "first" }), aVehicle({ id: "second" })]
   const drivenBy = (more: Partial<Parameters<typeof plane>[1]>) => {
-    const { plan, problem } = planRoutes(plane(positions, { visits, vehicles, objective, ...more }), rounds)
+    const planned = planRoutes(plane(positions, { visits, vehicles, objective, ...more }), rounds)
+    const { plan, problem, evaluation } = planned
     const route = plan.routes.find(({ trips }) => trips.flat().includes(1))
-    return problem.vehicles[route?.vehicle ?? -1]?.id
+    const driver = problem.vehicles[route?.vehicle ?? -1]?.id
+    assert.equal(evaluation.strangers, driver === "second" ? 0 : 1)
+    return driver
   }
   assert.equal(drivenBy({}), "second")
   assert.equal(drivenBy({ vehicles: vehicles.toReversed() }), "second")

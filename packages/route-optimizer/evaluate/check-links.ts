@@ -1,5 +1,5 @@
 import { linksOf } from "../problem/links.ts"
-import type { PlanProblem } from "../problem/problem.ts"
+import type { Plan, PlanProblem } from "../problem/problem.ts"
 import { type Context, tolerance } from "./evaluator.ts"
 import type { Stop } from "./timetable.ts"
 
@@ -28,4 +28,16 @@ export function checkLinks(
     if (waited < gap.min - tolerance) wrong("it starts too soon after the visit before it", gap.min - waited)
     if (waited > gap.max + tolerance) wrong("it starts too long after the visit before it", waited - gap.max)
   }
+}
+
+/** How many visits another vehicle than the preferred one serves. */
+export function strangersOf({ visits, vehicles }: PlanProblem, { routes }: Plan): number {
+  const owners = vehicles.map(({ id, owner = id }) => owner)
+  return routes.reduce((sum, { vehicle, trips }) => {
+    const strange = trips.flat().filter((i) => {
+      const preferred = visits[i]?.preferredVehicleId
+      return preferred !== undefined && owners.includes(preferred) && preferred !== owners[vehicle]
+    })
+    return sum + strange.length
+  }, 0)
 }

@@ -6,7 +6,7 @@ import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
 import { routeColor } from "./route-colors.ts"
 import type { Result, VehicleRoute } from "./routes.queries.ts"
-import { breaksOf, handedOver, isStop } from "./stops.ts"
+import { breaksOf, handedOver, isPreferred, isStop } from "./stops.ts"
 
 const idleReasons = ["tags", "dayOff", "limits", "late", "notNeeded"] as const
 
@@ -75,6 +75,11 @@ export function RouteStops({ result }: { result: Result }) {
                   {typeof node.pickupVisitId === "string" ? (
                     <div className="quiet">{t("pickup", { name: nameOf(node.pickupVisitId) })}</div>
                   ) : null}
+                  {isPreferred(route, node) ? null : (
+                    <div className="quiet">
+                      {t("otherPreferred", { name: String(node.preferredVehicle) })}
+                    </div>
+                  )}
                   {node.address ? <div className="quiet from-sm">{node.address}</div> : null}
                 </td>
                 <td>

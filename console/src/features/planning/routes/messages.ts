@@ -169,6 +169,7 @@ export const routeMessages = defineMessages("planning.route", {
   cost: "costs {amount}",
   costs: "Cost",
   pickup: "Goods from {name}",
+  otherPreferred: "Preferred vehicle: {name}",
   violation_link: "{message}",
   violation_dayOff: "{vehicle} works on a day off",
   reason_duration: "It takes longer than any vehicle may be on the road",

@@ -11,6 +11,16 @@ export function isStop(node: RouteNode): boolean {
   return !node.isHub || handedOver(node) > 0
 }
 
+/** Whether the vehicle is the one that should serve the stop, by its id, name or driver, or the stop has no preference. */
+export function isPreferred(
+  { vehicleId, vehicleName, assignee }: VehicleRoute,
+  { preferredVehicle }: RouteNode,
+): boolean {
+  if (typeof preferredVehicle !== "string") return true
+  const wanted = preferredVehicle.trim().toLowerCase()
+  return [vehicleId, vehicleName, assignee].some((name) => name?.trim().toLowerCase() === wanted)
+}
+
 /** The breaks of a vehicle while it is at work, one each day. */
 export function breaksOf({ trips, breakTime }: VehicleRoute): [start: number, end: number][] {
   const [start, until] = [clockSeconds(breakTime?.startTime), clockSeconds(breakTime?.endTime)]

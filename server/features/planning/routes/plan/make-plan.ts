@@ -96,7 +96,7 @@ function nothingPlaced(input: RunInput): Routing {
   const built = buildProblem(input)
   const problem = { ...built.problem, distances: new Float64Array(1), durations: new Float64Array(1) }
   const plan = { routes: [], dropped: [] }
-  const evaluation = { violations: [], dropped: 0, vehicles: 0, distance: 0, cost: 0 }
+  const evaluation = { violations: [], dropped: 0, vehicles: 0, distance: 0, cost: 0, strangers: 0 }
   const planned = { problem, parts: [], plan, timetables: [], evaluation, dropped: [], idle: [], rounds: 0 }
   return writeRouting(input, built, { kind: "routes", planned })
 }
