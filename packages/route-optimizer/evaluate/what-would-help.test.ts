@@ -43,6 +43,11 @@ test("a dropped visit says why, and what would help", () => {
     reason: "timeWindow",
     help: { kind: "shift", vehicle: 0, minutes: 15 },
   })
+  const twoDays = [7, 31].map((from): [number, number] => [from * hour, (from + 1.25) * hour])
+  assert.deepEqual(dropped({ windows: twoDays }), {
+    reason: "timeWindow",
+    help: { kind: "window", visit: 0, minutes: 15 },
+  })
   assert.deepEqual(dropped({}, { maxDuration: 0.75 * hour }), {
     reason: "duration",
     help: { kind: "duration", vehicle: 0, minutes: 15 },

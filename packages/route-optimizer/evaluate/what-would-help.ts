@@ -63,9 +63,12 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
         plan.routes.find((route) => route.vehicle === vehicle) ?? { vehicle, trips: [] },
     )
     for (const route of routes) {
+      const tried = [problem, ...withinShift(problem, route.vehicle, members)]
       for (const grown of insertions(route, members)) {
-        const change = onlyObstacle(problem, grown, members)
-        if (change) offer({ change, route: grown })
+        for (const one of tried) {
+          const change = onlyObstacle(one, grown, members)
+          if (change) offer({ change, route: grown })
+        }
       }
     }
   }
@@ -77,6 +80,21 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
     })
   }
   return [...best.values()].sort((a, b) => a.effort - b.effort).map(({ help }) => help)
+}
+
+/**
+ * The problem without the windows of these visits that open after the shift of the vehicle, if they have others: who comes late on
+ * one day would otherwise wait for the next day's, and seem to need a longer shift.
+ */
+function withinShift(problem: PlanProblem, vehicle: number, visits: readonly number[]): PlanProblem[] {
+  const end = problem.vehicles[vehicle]?.shift[1] ?? Number.POSITIVE_INFINITY
+  const limited = visits.reduce((changed, i) => {
+    const windows = problem.visits[i]?.windows ?? []
+    const reached = windows.filter(([from]) => from <= end)
+    const isLimited = reached.length > 0 && reached.length < windows.length
+    return isLimited ? withVisit(changed, i, (visit) => ({ ...visit, windows: reached })) : changed
+  }, problem)
+  return limited === problem ? [] : [limited]
 }
 
 /** The problem after the change. One more vehicle goes to the end. */
