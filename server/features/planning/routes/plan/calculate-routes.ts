@@ -4,6 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import type { TaskPriority } from "#shared/task-priorities.ts"
 import { roadSupplyOf } from "../../../location/roads/index.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
 import { listEveryFlow } from "../../../work/flows/index.ts"
@@ -115,6 +116,7 @@ export function calculateRoutes(app: App): void {
               workers: VisitInput.properties.workers,
               days: VisitInput.properties.days,
               preferredVehicle: VisitInput.properties.preferredVehicle,
+              priority: VisitInput.properties.priority,
               visitGroup: Type.Optional(Type.String()),
               visitGroupPriority: Type.Optional(Type.Integer()),
             }),
@@ -132,6 +134,7 @@ export function calculateRoutes(app: App): void {
           ...visit,
           hubId: task.hubId as string,
           ...linksOfTask(links, ids),
+          ...urgencyOf(task.attributes),
           ...groupOf(task.attributes),
         }
       })
@@ -200,6 +203,17 @@ export function calculateRoutes(app: App): void {
       return { status: true as const, statusCode: 200, data }
     },
   })
+}
+
+/** How many visits an urgent task counts for when not all fit. */
+const countsFor: ReadonlyMap<unknown, number> = new Map<TaskPriority, number>([
+  ["high", 5],
+  ["urgent", 20],
+])
+
+function urgencyOf({ priority }: Readonly<Record<string, unknown>>) {
+  const count = countsFor.get(priority)
+  return count === undefined ? {} : { priority: count }
 }
 
 function groupOf({ visitGroup, visitGroupPriority }: Readonly<Record<string, unknown>>) {
