@@ -28,6 +28,11 @@ export function ActualTable({ resultId }: { resultId: string }) {
     if (Math.abs(minutes) <= 1) return t("onTime")
     return minutes < 0 ? t("early", { minutes: -minutes }) : t("late", { minutes })
   }
+  const planned = actual.vehicles.flatMap(({ stops }) => stops.flatMap((stop) => stop.plannedArrival ?? []))
+  const firstDay = formats.date(planned.toSorted()[0])
+  // A plan over several days names the later ones.
+  const timeOf = (at: string | null | undefined) =>
+    formats.date(at) === firstDay ? formats.time(at) : formats.dateTime(at)
   const file = (format: string) => `/api/v3/result/${resultId}/actual/file?download=${format}`
   return (
     <>
@@ -82,14 +87,12 @@ export function ActualTable({ resultId }: { resultId: string }) {
             {vehicle.stops.map((stop) => (
               <tr key={stop.order}>
                 <td>{stop.isHub ? <span className="quiet">{t("hubStop")}</span> : stop.visitName}</td>
-                <td>{formats.time(stop.plannedArrival)}</td>
+                <td>{timeOf(stop.plannedArrival)}</td>
                 <td>
                   {stop.estimatedArrival ? (
-                    <span className="quiet">
-                      {t("expectedAt", { time: formats.time(stop.estimatedArrival) })}
-                    </span>
+                    <span className="quiet">{t("expectedAt", { time: timeOf(stop.estimatedArrival) })}</span>
                   ) : (
-                    formats.time(stop.actualArrival ?? stop.doneTime)
+                    timeOf(stop.actualArrival ?? stop.doneTime)
                   )}
                 </td>
                 <td

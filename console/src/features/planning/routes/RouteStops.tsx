@@ -63,7 +63,7 @@ export function RouteStops({ result }: { result: Result }) {
             </tr>
             {route.trips.map((node, at) => (
               <tr key={`${node.visitId} ${node.order ?? at}`}>
-                <td>{isStop(node) ? at : ""}</td>
+                <td>{isStop(node) ? route.trips.slice(0, at + 1).filter(isStop).length : ""}</td>
                 <td>
                   {!node.isHub ? (
                     node.visitName

@@ -30,7 +30,8 @@ export function withMeanCosts(vehicles: readonly InputVehicle[]): InputVehicle[]
 export function costWarnings(vehicles: readonly InputVehicle[]): string[] {
   const without = vehicles.filter(({ costs }) => costs === undefined)
   if (!hasCosts({ vehicles }) || without.length === 0) return []
-  return [`${without.length} vehicles have no costs: those of the other vehicles are used, on average`]
+  const who = without.length === 1 ? "1 vehicle has" : `${without.length} vehicles have`
+  return [`${who} no costs: those of the other vehicles are used, on average`]
 }
 
 type Prices = Pick<Vehicle, "fixedCost" | "distanceCost" | "secondCost" | "overtime">
