@@ -48,6 +48,8 @@ test("a dropped visit says why, and what would help", () => {
     reason: "timeWindow",
     help: { kind: "window", visit: 0, minutes: 15 },
   })
+  const nextNight = { windows: [[28 * hour, 29 * hour]] } as const
+  assert.deepEqual(dropped(nextNight, { shift: [8 * hour, 17 * hour] }).help, undefined)
   assert.deepEqual(dropped({}, { maxDuration: 0.75 * hour }), {
     reason: "duration",
     help: { kind: "duration", vehicle: 0, minutes: 15 },

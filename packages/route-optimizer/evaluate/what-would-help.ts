@@ -1,3 +1,4 @@
+import { daySeconds } from "../problem/days.ts"
 import { linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
@@ -205,7 +206,9 @@ function onlyObstacle(
         return undefined
       return { kind: "window", visit: first.visit, minutes: Math.ceil(excess / 60) }
     case "shift":
-      return Number.isFinite(excess) ? { kind: "shift", vehicle, minutes: Math.ceil(excess / 60) } : undefined
+      return endsOnItsDay(problem.vehicles[vehicle], excess)
+        ? { kind: "shift", vehicle, minutes: Math.ceil(excess / 60) }
+        : undefined
     case "capacity": {
       const dimension = first.dimension ?? 0
       if (violations.some((other) => other.dimension !== dimension)) return undefined
@@ -224,6 +227,12 @@ function onlyObstacle(
     default:
       return undefined
   }
+}
+
+/** A shift that was so much longer would end before the midnight that follows it now. */
+function endsOnItsDay(vehicle: Vehicle | undefined, seconds: number): boolean {
+  const end = vehicle?.shift[1] ?? Number.POSITIVE_INFINITY
+  return end + seconds <= Math.ceil(end / daySeconds) * daySeconds
 }
 
 function onlyMissingTag(vehicle: Vehicle | undefined, visit: Visit | undefined): string | undefined {

@@ -50,7 +50,7 @@ export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsPr
       <summary className="panel-heading">{t("terms")}</summary>
       {place("startCoordinate")}
       {place("endCoordinate")}
-      <Group grow align="start">
+      <Group grow align="end">
         {number("maxDuration", t("maxDuration"), 43_200)}
         {number("maxKilometers", t("maxKilometers"), 20_000)}
         {number("maxOvertime", t("maxOvertime"), 720)}
