@@ -210,6 +210,17 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     (await moment(user, minutes)).tasks.map(({ _id }: { _id: string }) => _id === told?.id).toSorted()
   assert.deepEqual([await tasksOf(planner, 4), await tasksOf(stranger, 4)], [[false, true], []])
   assert.deepEqual([await tasksOf(planner, 2), await tasksOf(stranger, 2)], [[false], [true]])
+  // Yesterday's task, done five hours ago by its own time, was open until that was entered an hour ago.
+  const old = await aTask(sql, { org, hub })
+  const entered = (minutes: number) => sql`
+    update audit_parts set time = ${at(minutes)} where organization_id = ${org.id} and object_id = ${old.id} and time > ${at(1)}`
+  await sql`update tasks set start_time = ${at(1_800)}, end_time = ${at(1_200)} where id = ${old.id}`
+  await entered(1_800)
+  await sql`update tasks set status = 'DONE', done_time = ${at(300)} where id = ${old.id}`
+  await entered(60)
+  const hasOld = async (minutes: number) =>
+    (await moment(planner, minutes)).tasks.some(({ _id }: { _id: string }) => _id === old.id)
+  assert.deepEqual([await hasOld(90), await hasOld(30)], [true, false])
   await as(org.owner).expect(200).delete(`/user/${driver.id}`)
   const named = async (user: typeof driver) =>
     (await moment(user, 20)).people.map(({ name }: { name: string }) => name)
