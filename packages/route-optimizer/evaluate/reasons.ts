@@ -1,6 +1,6 @@
 import { linksOf } from "../problem/links.ts"
 import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
-import { pairsOf, vehicleSuits } from "../problem/problem.ts"
+import { noWay, pairsOf, vehicleSuits } from "../problem/problem.ts"
 import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
 import { breaksForRoute, replaceVehicle } from "./flexible-breaks.ts"
@@ -9,6 +9,7 @@ import { routeTimetable } from "./timetable.ts"
 export type DropReason =
   | "tags"
   | "dayOff"
+  | "noRoad"
   | "capacity"
   | "timeWindow"
   | "duration"
@@ -20,9 +21,9 @@ export type DropReason =
 
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
- * pin, or only with a day off, more demand than any of them carries, windows or hours that none of them can keep even with nothing
- * else to do, a day or a way longer than each of them may have; then the group, which is dropped whole, and the other end of
- * a pickup and delivery pair. `other`: it would fit, but not beside the rest.
+ * pin, or only with a day off, no way to it, more demand than any of them carries, windows or hours that none of them can
+ * keep even with nothing else to do, a day or a way longer than each of them may have; then the group, which is dropped whole,
+ * and the other end of a pickup and delivery pair. `other`: it would fit, but not beside the rest.
  */
 export function dropReason(problem: PlanProblem, index: number): DropReason {
   const visit = problem.visits[index]
@@ -32,6 +33,7 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
     return problem.vehicles.some((vehicle) => vehicleSuits({ ...vehicle, isOff: false }, visit))
       ? "dayOff"
       : "tags"
+  if (suited.every((k) => !hasWay(problem, k, visit))) return "noRoad"
   const pair = pairsOf(problem.visits).find((ends) => ends.pickup === index || ends.delivery === index)
   const goods = problem.visits[pair?.delivery ?? index] ?? visit
   const carrying = suited.filter((k) => hasRoom(problem.vehicles[k], goods))
@@ -72,6 +74,16 @@ function limitOfAll(obstacles: readonly (readonly ViolationKind[])[]): "duration
   const exceeds = (kinds: readonly ViolationKind[]) =>
     kinds.includes("duration") || kinds.includes("distance")
   return obstacles.every(exceeds) ? "duration" : undefined
+}
+
+/** Whether a way leads from where the vehicle starts to the visit. */
+export function hasWay(
+  { vehicles, distances, locationCount }: PlanProblem,
+  k: number,
+  visit: Visit,
+): boolean {
+  const start = vehicles[k]?.startLocation ?? 0
+  return (distances[start * locationCount + visit.location] ?? 0) < noWay
 }
 
 function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { aProblem, aVehicle, aVisit, hour, type Position } from "../problem/example-problems.ts"
-import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
+import { noWay, type Plan, type PlanProblem, type Vehicle, type Visit } from "../problem/problem.ts"
 import { randomProblem } from "../problem/random-problems.ts"
 import { solve } from "../solve.ts"
 import { evaluate } from "./evaluator.ts"
@@ -38,6 +38,11 @@ test("a dropped visit says why, and what would help", () => {
   assert.deepEqual(dropped({ windows: [[7 * hour, 8.25 * hour]] }), {
     reason: "timeWindow",
     help: { kind: "window", visit: 0, minutes: 15 },
+  })
+  const noRoads = { distances: Float64Array.from([0, noWay, noWay, 0]) }
+  assert.deepEqual(dropped({}, {}, { ...noRoads, durations: noRoads.distances }), {
+    reason: "noRoad",
+    help: undefined,
   })
   assert.deepEqual(dropped({}, { shift: [8 * hour, 8.75 * hour] }), {
     reason: "timeWindow",

@@ -3,6 +3,7 @@ import { linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
 import { evaluate, evaluateRoute } from "./evaluator.ts"
+import { hasWay } from "./reasons.ts"
 import { routeTimetable, timetable } from "./timetable.ts"
 
 /** One change that makes room for a dropped visit in the plan as it stands. Minutes are whole. */
@@ -51,6 +52,8 @@ export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): 
   }
   const wanted = problem.visits[visit]
   if (wanted === undefined) throw new RangeError(`visit ${visit} is not part of the problem`)
+  // No change builds a road.
+  if (problem.vehicles.every((_, k) => !hasWay(problem, k, wanted))) return []
   const isGrouped = problem.visits.some(
     (other, i) => i !== visit && other.group !== undefined && other.group === wanted.group,
   )

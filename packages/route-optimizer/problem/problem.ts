@@ -130,6 +130,9 @@ type RestrictedLegs = {
   readonly spans: readonly TimeSpan[]
 }
 
+/** Metres, and seconds, of a leg where there is no way: more than any working day, so that nobody is sent there. */
+export const noWay = 20_000_000
+
 export type PlanProblem = {
   readonly locationCount: number
   /** Row by row, locationCount squared entries. */

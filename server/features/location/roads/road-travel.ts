@@ -6,6 +6,7 @@ import {
   type TravelOptions,
   unreachable,
 } from "../../../../packages/road-network/index.ts"
+import { noWay } from "../../../../packages/route-optimizer/problem/problem.ts"
 import type { MapRegion } from "../maps/index.ts"
 import type { BuiltInRoads } from "./road-supply.ts"
 import { atSpeedsOf, slownessByHour } from "./speeds/speed-store.ts"
@@ -23,12 +24,6 @@ export interface RoadTravel {
   /** Seconds are those of the mean of the hours of travel; in an hour of the day they are so many times as many. */
   hourly?: readonly number[]
 }
-
-/**
- * What stands for a way that does not exist, in metres and in seconds: more than any working day, so that nobody is
- * sent there.
- */
-export const noWay = 20_000_000
 
 /** Places outside the map are out of reach. Undefined if no installed map covers more than half of the places. */
 export async function findRoadTravel(

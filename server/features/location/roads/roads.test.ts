@@ -1,41 +1,14 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
-import { inTransaction, json } from "#core/database/database.ts"
+import { json } from "#core/database/database.ts"
 import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aRoadMap, blockSide as step } from "#samples/road-map.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { type Calls, type TestApp, testApp } from "#testing/test-app.ts"
-import {
-  buildNetwork,
-  buildProfile,
-  packNetwork,
-  packProfile,
-  type StoredHistory,
-} from "../../../../packages/road-network/index.ts"
-import { drawRoads } from "../../../../packages/road-network/testing/drawn-roads.ts"
-import { mapKey, networkFile, profileFile } from "../maps/files.ts"
+import type { StoredHistory } from "../../../../packages/road-network/index.ts"
 import { mapStoreOf } from "../maps/index.ts"
-import { publishRegion } from "../maps/queries.ts"
 import { locationJobs } from "../positions/index.ts"
 
-/** Four streets around a block of 222 m, with an island to the east. */
-const step = 0.002
-const block = drawRoads({
-  nodes: {
-    A: [0, 0],
-    B: [step, 0],
-    C: [step, step],
-    D: [0, step],
-    E: [10 * step, 0],
-    F: [11 * step, 0],
-  },
-  ways: [
-    ["AB", { highway: "primary", name: "South Street", "turn:lanes:forward": "left|through" }],
-    ["BC", { highway: "residential", name: "East Street", oneway: "yes" }],
-    ["CD", { highway: "residential", name: "North Street" }],
-    ["DA", { highway: "residential", name: "West Street", toll: "yes" }],
-    ["EF", { highway: "residential", name: "Island Street" }],
-  ],
-})
 let fieldway: TestApp
 let caller: Calls
 before(async () => {
@@ -45,22 +18,7 @@ before(async () => {
   await install("one")
 })
 
-/** A map of the block, as a build would publish it. */
-async function install(version: string): Promise<void> {
-  const network = await buildNetwork(block)
-  const files: Record<string, number> = {}
-  const put = async (file: string, pieces: readonly Uint8Array[]) => {
-    files[file] = await fieldway.app.objects.put(mapKey("block", version, file), Buffer.concat(pieces))
-  }
-  await put(networkFile, packNetwork(network, { id: version, mapTime: null }))
-  for (const mode of ["car", "foot"] as const)
-    await put(profileFile(mode), packProfile(buildProfile(network, mode), version))
-  const bounds = { west: -0.001, south: -0.001, east: 0.03, north: 0.003 }
-  const about = { attribution: "", dataTime: "2026-11-01T00:00:00Z", source: "a drawing", report: {} }
-  await inTransaction(fieldway.sql, (tx) =>
-    publishRegion(tx, { name: "block", version, files, ...bounds, ...about }),
-  )
-}
+const install = (version: string) => aRoadMap(fieldway.sql, fieldway.app.objects, version)
 
 const get = async (path: string) => {
   const reply = await caller.get(`/road/${path}`)
@@ -221,7 +179,11 @@ test("a plan uses the roads, says so, and names what no road reaches", async () 
   const org = await anOrganization(fieldway.sql)
   const hub = await aHub(fieldway.sql, { org, lat: 0, lng: 0 })
   const planner = fieldway.as(
-    await aUser(fieldway.sql, { org, hubs: [hub], permissions: ["route-optimization", "view/result"] }),
+    await aUser(fieldway.sql, {
+      org,
+      hubs: [hub],
+      permissions: ["route-optimization", "view/result", "view/task"],
+    }),
   )
   const visit = (id: string, coordinate: string) => ({ id, name: id, address: id, coordinate, visitTime: 1 })
   const reply = await planner.post("/routing", {
@@ -235,13 +197,21 @@ test("a plan uses the roads, says so, and names what no road reaches", async () 
   assert.equal(reply.statusCode, 200, reply.body)
   assert.match(result.warnings.join(), /Road times, map of 2026-11-01/)
   assert.match(result.warnings.join(), /No road leads to 0,0.021; 48.1,11.5 from/)
-  assert.deepEqual(result.result.dropped.map((dropped: { visitId: string }) => dropped.visitId).toSorted(), [
-    "elsewhere",
-    "island",
+  const dropped = result.result.dropped as { visitId: string; reasonCode: string; help?: unknown }[]
+  assert.deepEqual(dropped.map(({ visitId, reasonCode, help }) => [visitId, reasonCode, help]).toSorted(), [
+    ["elsewhere", "noRoad", undefined],
+    ["island", "noRoad", undefined],
   ])
   const lines = (await planner.get(`/result/${result._id}/lines`)).json()
   assert.equal(lines.data[0].isRoad, true, JSON.stringify(lines))
   assert.ok(lines.data[0].coordinates.length > 4, "around the block")
+  const places = [
+    [0, 0.0001],
+    [0.001, 0.002],
+    [11.5, 48.1],
+  ]
+  const table = (await planner.expect(200).post("/dispatch/travel-times", { places })).json().data
+  assert.deepEqual([table.isByRoad, table.outOfReach], [true, [[11.5, 48.1]]])
 })
 
 test("speeds of an organization's own drives correct its times, and nobody else's", async () => {

@@ -119,11 +119,17 @@ export const TravelBody = Type.Object(
   { title: "TravelTimesInput" },
 )
 
+const OutOfReach = Type.Array(Type.Array(Type.Number()), {
+  description:
+    "Longitude and latitude of places that no road leads to: times from and to them are along great circles",
+})
+
 export const TravelResponse = Type.Object({
   status: Type.Literal(true),
   data: Type.Object({
     seconds: Type.Array(Type.Array(Type.Number()), { description: "Row by row, from each place to each" }),
     isByRoad: Type.Boolean({ description: "False: great-circle distances at the usual speed" }),
+    outOfReach: OutOfReach,
     note: Type.String({ description: "Where the times come from" }),
   }),
 })
@@ -169,6 +175,7 @@ export const SuggestionResponse = Type.Object({
   status: Type.Literal(true),
   data: Type.Object({
     isByRoad: Type.Boolean({ description: "False: great-circle distances at the usual speed" }),
+    outOfReach: OutOfReach,
     note: Type.String({ description: "Where the times come from" }),
     people: Type.Array(SuggestionSchema, { description: "The five best, best first" }),
   }),

@@ -17,7 +17,7 @@ import { findTasks } from "../../work/tasks/index.ts"
 import { deskErrors } from "./errors.ts"
 import { readDay } from "./read-day.ts"
 import type { Suggestion, WireDay, WireDayPerson } from "./schemas.ts"
-import { lookUp, maxPlacesOfPerson, travelTable } from "./travel.ts"
+import { lookUp, maxPlacesOfPerson, type TravelTable, travelTable } from "./travel.ts"
 
 export interface SuggestionInput {
   taskIds: readonly string[]
@@ -46,7 +46,7 @@ export async function suggestAssignees(
   caller: Caller,
   { taskIds, hubId, date }: SuggestionInput,
   { now, roads }: SuggestionContext,
-): Promise<{ isByRoad: boolean; note: string; people: Suggestion[] }> {
+): Promise<{ isByRoad: boolean; outOfReach: number[][]; note: string; people: Suggestion[] }> {
   const tasks = await findTasks(sql, caller, taskIds)
   const [first] = tasks.toSorted((one, other) => Temporal.Instant.compare(one.startTime, other.startTime))
   if (!first || tasks.length < new Set(taskIds.map((id) => id.toLowerCase())).size) throw deskErrors.badTask()
@@ -83,24 +83,30 @@ export async function suggestAssignees(
     })
     .toSorted((one, other) => one.cost - other.cost)
     .slice(0, closerLook)
-  const sources: { isByRoad: boolean; note: string }[] = []
+  const sources: TravelTable[] = []
   const exact = await Promise.all(
     rough.map(async ({ candidate }) => {
       const places = placesOf(candidate, added)
       const table = await travelTable(places, roads)
-      sources.push(table)
+      // A person without a position and other stops drives nowhere.
+      if (places.length > 1) sources.push(table)
       return rate(candidate, added, context(lookUp(places, table)))
     }),
   )
   const source = sources.find(({ isByRoad }) => !isByRoad) ?? sources[0]
   return {
     isByRoad: source?.isByRoad ?? false,
+    outOfReach: eachOnce(sources.flatMap(({ outOfReach }) => outOfReach)),
     note: source?.note ?? "",
     people: exact
       .toSorted((one, other) => one.cost - other.cost)
       .slice(0, suggested)
       .map(({ suggestion }) => suggestion),
   }
+}
+
+function eachOnce(places: readonly number[][]): number[][] {
+  return [...new Map(places.map((place) => [place.join(), place])).values()]
 }
 
 /** Where people are now, as far as the caller may see it. */

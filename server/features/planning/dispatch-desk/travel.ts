@@ -1,6 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { greatCircleSeconds, type TravelSeconds } from "#shared/dispatch/person-day.ts"
-import { noWay, type RoadSupply } from "../../location/roads/index.ts"
+import { noWay } from "../../../../packages/route-optimizer/problem/problem.ts"
+import type { RoadSupply } from "../../location/roads/index.ts"
 import { defaultSettings, findTravel } from "../routes/index.ts"
 
 /** Most places of one person for whom roads are asked. */
@@ -9,6 +10,8 @@ export const maxPlacesOfPerson = 60
 export interface TravelTable {
   seconds: number[][]
   isByRoad: boolean
+  /** Places that no road leads to: seconds from and to them are along great circles. */
+  outOfReach: number[][]
   note: string
 }
 
@@ -19,7 +22,7 @@ const patience = { timeoutMilliseconds: 3_000, planMilliseconds: 4_000 }
 export async function travelTable(places: readonly LngLat[], roads: RoadSupply): Promise<TravelTable> {
   const settings = { ...defaultSettings, autoSpeed: true }
   const travel = await findTravel(places, settings, roads, AbortSignal.timeout(10_000), patience)
-  const { matrices, hasOwnTimes, warnings } = travel
+  const { matrices, hasOwnTimes, outOfReach = [], warnings } = travel
   const size = places.length
   const direct = greatCircleSeconds(defaultSettings.defaultSpeed)
   const at = (row: number, column: number) => {
@@ -29,6 +32,7 @@ export async function travelTable(places: readonly LngLat[], roads: RoadSupply):
   return {
     seconds: places.map((_, row) => places.map((_, column) => Math.round(at(row, column)))),
     isByRoad: matrices !== undefined && hasOwnTimes,
+    outOfReach: outOfReach.map((place) => [...place]),
     // What no road leads to is named last.
     note: warnings.at(-1) ?? "Great-circle distances: no map with roads is installed",
   }

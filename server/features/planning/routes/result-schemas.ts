@@ -135,7 +135,7 @@ export const DroppedSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), duration and distance (no vehicle may drive for so long, or so far), group, pair, link (times between visits, or several workers) or other",
+          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), noRoad (no road on the map leads to it), duration and distance (no vehicle may drive for so long, or so far), group, pair, link (times between visits, or several workers) or other",
       }),
     ),
     help: Type.Optional(

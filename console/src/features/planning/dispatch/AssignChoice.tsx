@@ -10,7 +10,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
 import { labelMessages } from "../../work/tasks/label-messages.ts"
 import { viewMessages } from "../../work/tasks/list/view-messages.ts"
-import { EffectOnRow } from "./DragPreview.tsx"
+import { EffectOnRow, TravelSource } from "./DragPreview.tsx"
 import { useDesk, useDeskStore } from "./desk-store.ts"
 import { type DeskText, spanText } from "./desk-text.ts"
 import { type DayTask, type Suggestion, suggestionsQuery } from "./dispatch.queries.ts"
@@ -188,9 +188,7 @@ function People({ ids, desk, text, onChoose }: PeopleProps) {
                 <Reasons person={person} text={text} />
               </UnstyledButton>
             ))}
-            {data ? (
-              <p className="quiet desk-source">{data.isByRoad ? t("byRoad") : t("greatCircle")}</p>
-            ) : null}
+            {data ? <TravelSource isByRoad={data.isByRoad} outOfReach={data.outOfReach} desk={desk} /> : null}
             <h2>{t("everybody")}</h2>
           </>
         ) : null}

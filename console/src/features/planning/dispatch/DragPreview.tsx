@@ -6,7 +6,7 @@ import { type Drag, useDesk } from "./desk-store.ts"
 import type { DeskText } from "./desk-text.ts"
 import { dispatchMessages } from "./messages.ts"
 import type { Desk } from "./use-dispatch-day.ts"
-import { usePlaced } from "./use-travel.ts"
+import { namesAt, usePlaced } from "./use-travel.ts"
 
 const maxShownProblems = 4
 
@@ -72,7 +72,7 @@ interface EffectOnRowProps extends Omit<EffectProps, "drag" | "row"> {
 /** The new end of the day, the additional driving, and each rule that would be broken. */
 export function EffectOnRow({ ids, at, row: known, desk, text }: EffectOnRowProps) {
   const t = useMessages(dispatchMessages)
-  const { preview, isByRoad } = usePlaced(known, desk, ids, at)
+  const { preview, isByRoad, outOfReach } = usePlaced(known, desk, ids, at)
   if (!preview) return null
   const minutes = Math.round(preview.extraTravel / 60)
   // Today, arrivals are estimated again once the stops have changed.
@@ -100,7 +100,24 @@ export function EffectOnRow({ ids, at, row: known, desk, text }: EffectOnRowProp
           {t("moreProblems", { count: preview.problems.length - maxShownProblems })}
         </span>
       ) : null}
-      <span className="quiet desk-source">{isByRoad ? t("byRoad") : t("greatCircle")}</span>
+      <TravelSource isByRoad={isByRoad} outOfReach={outOfReach} desk={desk} />
     </>
   )
+}
+
+interface TravelSourceProps {
+  isByRoad: boolean
+  outOfReach: readonly (readonly number[])[]
+  desk: Desk
+}
+
+/** Where travel times come from, and which places no road leads to. */
+export function TravelSource({ isByRoad, outOfReach, desk }: TravelSourceProps) {
+  const t = useMessages(dispatchMessages)
+  const text = !isByRoad
+    ? t("greatCircle")
+    : outOfReach.length > 0
+      ? t("byRoadExcept", { places: namesAt(outOfReach, desk) })
+      : t("byRoad")
+  return <span className="quiet desk-source">{text}</span>
 }

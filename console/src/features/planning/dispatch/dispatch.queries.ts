@@ -25,10 +25,11 @@ export function travelQuery(places: readonly LngLat[]) {
     queryKey: ["dispatch", "travel", places.map((place) => place.join()).join(";")],
     queryFn: async ({ signal }) => {
       const body = { places: places.map(([lng, lat]) => [lng, lat]) }
-      const { isByRoad, seconds } = await dataOf(
+      const { isByRoad, outOfReach, seconds } = await dataOf(
         server.post("/api/v3/dispatch/travel-times", { body, signal }),
       )
-      return { isByRoad, seconds, indexOf: new Map(places.map((place, index) => [place.join(), index])) }
+      const indexOf = new Map(places.map((place, index) => [place.join(), index]))
+      return { isByRoad, outOfReach, seconds, indexOf }
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10 * 60_000,

@@ -46,6 +46,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   arrives: "arrives {time}",
   hasTags: "has {tags}",
   byRoad: "Times on roads",
+  byRoadExcept: "Times on roads, and along great circles where no road leads: {places}",
   greatCircle: "Times along great circles, at the usual speed",
   searching: "Looking for the best people…",
   noSuggestion: "Nobody in this hub may do these tasks",

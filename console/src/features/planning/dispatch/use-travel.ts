@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { TravelSeconds } from "#shared/dispatch/person-day.ts"
 import { type DeskRow, type Preview, placesOf, previewOf, withTravel } from "./desk-rows.ts"
 import { type DayTask, travelQuery } from "./dispatch.queries.ts"
@@ -8,6 +9,7 @@ import type { Desk } from "./use-dispatch-day.ts"
 
 interface TravelTable {
   isByRoad: boolean
+  outOfReach: readonly (readonly number[])[]
   seconds: readonly (readonly number[])[]
   indexOf: ReadonlyMap<string, number>
 }
@@ -18,6 +20,8 @@ interface Placed {
   /** The day with the tasks; undefined without tasks. */
   preview: Preview | undefined
   isByRoad: boolean
+  /** Places that no road leads to. */
+  outOfReach: TravelTable["outOfReach"]
 }
 
 const none: readonly DayTask[] = []
@@ -42,7 +46,7 @@ export function usePlaced(
   return useMemo(() => {
     const row = onRoads(known, table)
     const preview = tasks.length === 0 ? undefined : previewOf(row, tasks, at)
-    return { row, preview, isByRoad: table?.isByRoad ?? false }
+    return { row, preview, isByRoad: table?.isByRoad ?? false, outOfReach: table?.outOfReach ?? [] }
   }, [known, tasks, at, table])
 }
 
@@ -73,4 +77,14 @@ function onRoads(row: DeskRow, table: TravelTable | undefined): DeskRow {
     return start === undefined || end === undefined ? fallback(from, to) : (seconds[start]?.[end] ?? 0)
   }
   return withTravel(row, travel)
+}
+
+/** The titles of the tasks at some places, or their coordinates. */
+export function namesAt(places: TravelTable["outOfReach"], { taskOf }: Desk): string {
+  const names = places.map(
+    ([lng = 0, lat = 0]) =>
+      [...taskOf.values()].find((task) => task.lng === lng && task.lat === lat)?.title ||
+      formatLatLng([lng, lat]),
+  )
+  return names.join("; ")
 }

@@ -23,6 +23,7 @@ const reasons = [
   "dayOff",
   "duration",
   "distance",
+  "noRoad",
 ] as const
 
 /** What is on no vehicle, why, and which single change would take it up. */
@@ -52,7 +53,7 @@ function DroppedVisit({ result, visit }: { result: Result; visit: Dropped }) {
   const help = useQuery({
     queryKey: ["routing-result", result._id, "help", visit.id, result.updatedTime],
     queryFn: () => helpOf(result._id, visit.id),
-    enabled: reason !== "coordinate" && reason !== "invalid",
+    enabled: reason !== "coordinate" && reason !== "invalid" && reason !== "noRoad",
     retry: false,
   })
   const apply = useAction((kind: string) => applyHelp(result._id, visit.id, kind), {

@@ -82,6 +82,7 @@ export const routeMessages = defineMessages("planning.route", {
   violation_handover: "The goods for {visit} are not where {vehicle} starts",
   violation_other: "{vehicle}: {message}",
   reason_coordinate: "Its location is unknown",
+  reason_noRoad: "No road on the map leads to it",
   reason_capacity: "More than any vehicle carries",
   reason_timeWindow: "No vehicle is available during its opening hours",
   reason_tags: "No vehicle has the required tags",

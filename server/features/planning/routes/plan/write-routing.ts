@@ -160,6 +160,7 @@ const reasons: Partial<Record<ReasonCode, string>> = {
   dayOff: "Who could serve it has a day off",
   duration: "It takes longer than the maximum duration of the routes that could serve it",
   distance: "It is farther away than the maximum distance of the routes that could serve it",
+  noRoad: "No road on the map leads to it",
   link: "Its times, or those of a visit that it waits for or is served together with, cannot be kept",
   pair: "The other end of its pickup and delivery pair cannot be served",
 }

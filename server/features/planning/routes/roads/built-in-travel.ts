@@ -50,6 +50,7 @@ export async function findBuiltInTravel(
       ? { distances, ...inHours(seconds, hourly) }
       : { distances, durations: distances },
     hasOwnTimes: settings.autoSpeed,
+    outOfReach: positions.filter((_, index) => outOfReach.includes(index)),
     warnings: [
       settings.autoSpeed
         ? `${planFacts.roadTimes} ${mapDate}${isCorrected ? ", at your own speeds" : ""}`

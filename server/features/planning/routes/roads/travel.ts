@@ -18,6 +18,8 @@ export interface Travel {
   matrices?: TravelMatrices
   /** Durations are seconds on the road, not metres to be driven at a vehicle's speed. */
   hasOwnTimes: boolean
+  /** Places that no road leads to. */
+  outOfReach?: readonly LngLat[]
   warnings: string[]
 }
 

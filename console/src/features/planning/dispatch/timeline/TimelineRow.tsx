@@ -6,7 +6,7 @@ import { useDesk, useDeskStore } from "../desk-store.ts"
 import type { DeskText } from "../desk-text.ts"
 import { dispatchMessages } from "../messages.ts"
 import type { Desk } from "../use-dispatch-day.ts"
-import { usePlaced } from "../use-travel.ts"
+import { namesAt, usePlaced } from "../use-travel.ts"
 import { Lane } from "./Lane.tsx"
 import type { Scale } from "./scale.ts"
 import { openStops, Totals } from "./Totals.tsx"
@@ -29,7 +29,7 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
   const { email, name, vehicle } = known.person
   const drag = useDesk((state) => (state.drag?.target?.email === email ? state.drag : undefined))
   const isShown = useDesk((state) => state.shownPerson === email)
-  const { row, preview } = usePlaced(known, desk, drag?.ids, drag?.target?.at)
+  const { row, preview, outOfReach } = usePlaced(known, desk, drag?.ids, drag?.target?.at)
   const shown = preview ?? row
   const open = openStops(shown)
   const isOverShift = row.worker.shift ? (shown.times.end ?? 0) > row.worker.shift.end : false
@@ -57,6 +57,7 @@ function PlainTimelineRow({ row: known, top, desk, text, scale, onOpen, onReorde
           travel={shown.times.travel}
           end={open > 0 ? shown.times.end : undefined}
           late={shown.times.lateCount}
+          outOfReach={outOfReach.length > 0 ? namesAt(outOfReach, desk) : undefined}
           isOverShift={isOverShift}
           text={text}
         />

@@ -4,6 +4,7 @@ import {
   IconAlertTriangle,
   IconFlag,
   IconMapPin,
+  IconRoadOff,
   IconSteeringWheel,
   IconUsers,
 } from "@tabler/icons-react"
@@ -19,12 +20,14 @@ interface TotalsProps {
   /** When the last stop ends; undefined without open stops. */
   end: number | undefined
   late: number
+  /** The names of stops that no road leads to. */
+  outOfReach?: string | undefined
   isOverShift?: boolean
   text: DeskText
 }
 
 /** Stops, driving, end and lateness of one person. */
-export function Totals({ stops, travel, end, late, isOverShift, text }: TotalsProps) {
+export function Totals({ stops, travel, end, late, outOfReach, isOverShift, text }: TotalsProps) {
   const t = useMessages(dispatchMessages)
   return (
     <span className="desk-totals quiet">
@@ -47,6 +50,9 @@ export function Totals({ stops, travel, end, late, isOverShift, text }: TotalsPr
       {late > 0 ? (
         <Total icon={IconAlertTriangle} text={String(late)} title={t("lateStops", { count: late })} isBad />
       ) : null}
+      {outOfReach === undefined ? null : (
+        <Total icon={IconRoadOff} text="" title={t("byRoadExcept", { places: outOfReach })} isBad />
+      )}
     </span>
   )
 }
