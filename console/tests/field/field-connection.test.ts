@@ -32,6 +32,7 @@ test("an ended session asks to sign in and keeps everything; a blocked event str
   assert.equal(await page.getByText(/No network/).count(), 0)
   await context.clearCookies()
   await finishStop(page, /Archive/, "The archivist")
+  await page.getByText("It is sent as soon as you sign in").waitFor()
   await page.getByText("Sign in again").waitFor()
   await page.getByText(/1 task waits on this phone/).waitFor()
   await page.getByRole("link", { name: "Sign in", exact: true }).click()

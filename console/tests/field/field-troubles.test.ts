@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { openStage } from "../stage.ts"
+import { openStage, phoneSize } from "../stage.ts"
 import { workADay } from "./courier-day.ts"
 import {
   aHubWithWorkers,
@@ -239,7 +239,11 @@ test("a full phone loses nothing: photos are sent early, then refused, and what 
   await page.getByText("No room for another photo").waitFor()
   await context.setOffline(false)
   await page.getByRole("button", { name: "Finish task" }).click()
-  await page.getByText("This phone could not store your last entries").waitFor()
+  const warning = page.getByText("This phone could not store your last entries")
+  await warning.waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  const { y = 0, height = 0 } = (await warning.boundingBox()) ?? {}
+  assert.ok(y > 0 && y + height < phoneSize.height, `in view above the button: ${y}`)
   assert.equal(await page.getByLabel("Received by").inputValue(), "The guard")
   assert.equal((await readTask(stage, token, taskId)).status, "ONGOING")
   await fill(false)

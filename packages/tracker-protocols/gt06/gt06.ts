@@ -98,7 +98,6 @@ function decode(bytes: Uint8Array, session: TrackerSession): TrackerMessage {
     const pairs = digitsOfTime(session.now()).slice(2).match(/\d\d/g) ?? []
     return message("other", bytes, session, { acknowledgement: reply(frame, pairs.map(Number)) })
   }
-  if (frame.isExtended) return decodeExtended(frame, reader, bytes, session)
   if (frame.type === types.status || frame.type === types.heartbeat) {
     const attributes = frame.type === types.status ? readStatus(reader) : readHeartbeat(reader)
     session.status = { ...session.status, ...withoutAlarm(attributes) }
@@ -106,6 +105,7 @@ function decode(bytes: Uint8Array, session: TrackerSession): TrackerMessage {
   }
   const fix = readTypedFix(frame.type, reader, session)
   if (fix) return positionMessage(bytes, session, fix, acknowledgement)
+  if (frame.isExtended) return decodeExtended(frame, reader, bytes, session)
   const isAnswered = frame.type < 0x80 && frame.type !== types.text
   return message("other", bytes, session, isAnswered ? { acknowledgement } : {})
 }
@@ -193,6 +193,7 @@ function readX1(reader: ByteReader, session: TrackerSession): Fix {
   return { ...fix, attributes: { ...fix.attributes, odometerKilometers, batteryVolts, externalVolts } }
 }
 
+/** Types that only frames with a length of two bytes have. */
 function decodeExtended(
   frame: Frame,
   reader: ByteReader,

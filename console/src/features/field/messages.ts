@@ -43,6 +43,7 @@ export const fieldMessages = defineMessages("field.field", {
   keepAgain: "Try again",
   sent: "Finished and sent",
   saved: "Finished. It is sent as soon as there is a network.",
+  savedSignedOut: "Finished. It is sent as soon as you sign in.",
   gone: "This task is no longer yours, or it is finished",
   goneEntries:
     "What you entered is still on this phone. You can send it to your planner, who finds it with the task, copy it, or discard it.",

@@ -17,6 +17,7 @@ import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { serverNow, stampOf } from "../clock.ts"
+import { currentReach } from "../connection.ts"
 import { useField } from "../field-context.ts"
 import type { Draft, Values } from "../kept/field-drafts.ts"
 import { fixAtHand, keepFixFresh } from "../kept/field-positions.ts"
@@ -131,7 +132,7 @@ type StopState = ReturnType<typeof useStop>
 function StopBody({ task, flow, stop }: { task: Task; flow: Flow; stop: StopState }) {
   const t = useMessages(fieldMessages)
   const times = useStopTimes()
-  const { form, finishing, components, missing, isJudged, isLate, isLast } = stop
+  const { form, components, missing, isJudged, isLate, isLast } = stop
   return (
     <main className="field-main field-form" ref={stop.main}>
       {stop.number === 1 ? <StopSummary task={task} flow={flow} /> : null}
@@ -157,14 +158,6 @@ function StopBody({ task, flow, stop }: { task: Task; flow: Flow; stop: StopStat
       ) : null}
       <PlaceCheck task={task} flow={flow} onAllowed={stop.setReachable} />
       <MissingFields stop={stop} />
-      {form.isNotKept || finishing.isNotKept ? (
-        <Alert color="red" role="alert">
-          {t("notKept")}
-          <Button mt="xs" size="md" onClick={form.keepAgain}>
-            {t("keepAgain")}
-          </Button>
-        </Alert>
-      ) : null}
     </main>
   )
 }
@@ -187,7 +180,7 @@ function MissingFields({ stop }: { stop: StopState }) {
 function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
   const t = useMessages(fieldMessages)
   const times = useStopTimes()
-  const { number, rule, isLast, isEarly, isMissing, navigation } = stop
+  const { form, finishing, number, rule, isLast, isEarly, isMissing, navigation } = stop
   const isPhotoPending = useIsPhotoPending()
   const [isFinishing, setFinishing] = useState(false)
   const forward = async () => {
@@ -197,6 +190,14 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
   }
   return (
     <footer className="field-footer">
+      {form.isNotKept || finishing.isNotKept ? (
+        <Alert className="field-footer-alert" color="red" role="alert">
+          {t("notKept")}
+          <Button mt="xs" size="md" onClick={form.keepAgain}>
+            {t("keepAgain")}
+          </Button>
+        </Alert>
+      ) : null}
       {isEarly && isLast ? (
         <p className="field-footer-hint" role="status">
           {t("early", { time: times.at(task.startTime) })}
@@ -297,7 +298,9 @@ function useFinish(task: Task, flow: Flow, draft: Draft) {
     await send()
     const kept = (await waitingTasks(store)).find(({ id }) => id === entry.id)
     // A refusal stands on the page with what can be done about it.
-    if (kept?.refusal === undefined) notifyStatus(t(isSkipped ? "skipped" : kept ? "saved" : "sent"))
+    if (kept?.refusal !== undefined) return
+    const unsent = currentReach() === "signedOut" ? "savedSignedOut" : "saved"
+    notifyStatus(t(isSkipped ? "skipped" : kept ? unsent : "sent"))
   }
   return { finish, isNotKept }
 }

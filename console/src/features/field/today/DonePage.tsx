@@ -17,6 +17,7 @@ import { taskValue } from "../../work/flows/fields/task-value.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 import { type Task, withHeadingText } from "../../work/tasks/tasks.queries.ts"
 import { serverNow } from "../clock.ts"
+import { currentReach } from "../connection.ts"
 import { FieldHeader } from "../FieldHeader.tsx"
 import { myFlowQuery, readOrRecall } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
@@ -150,7 +151,7 @@ function useCorrection(task: Task, flow: Flow): (changed: Values) => Promise<voi
       return
     }
     await navigate({ to: paths.field })
-    notifyStatus(t("corrected"))
+    notifyStatus(t(currentReach() === "signedOut" ? "correctedSignedOut" : "corrected"))
     await refresh()
     await send()
   }

@@ -31,6 +31,7 @@ export const todayMessages = defineMessages("field.today", {
   notCorrectable: "It can no longer be corrected here. Write to your planner.",
   sendCorrection: "Send correction",
   corrected: "Correction kept. It is sent as soon as there is a network.",
+  correctedSignedOut: "Correction kept. It is sent as soon as you sign in.",
   nothingChanged: "Change something first.",
   correctedBefore: "Corrected {time}",
 })
