@@ -93,7 +93,7 @@ function Planning({ result }: { result: Result }) {
       <p className="quiet" style={{ marginBottom: 16 }}>
         {progress && progress.vehicles > 0
           ? t("planningText", {
-              vehicles: progress.vehicles,
+              vehicles: t("vehicleCount", { count: progress.vehicles }),
               distance: formats.distance(progress.distance),
               dropped: progress.dropped,
             })

@@ -31,7 +31,7 @@ export const routeMessages = defineMessages("planning.route", {
   balanced: "Share the visits evenly",
   start: "Start planning",
   planningTitle: "Planning…",
-  planningText: "The best plan so far: {vehicles} vehicles, {distance}, {dropped} left out",
+  planningText: "The best plan so far: {vehicles}, {distance}, {dropped} left out",
   waitingText: "Queued",
   stopNow: "Stop and use this plan",
   failedTitle: "The plan failed",
