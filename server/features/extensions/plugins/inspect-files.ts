@@ -21,7 +21,8 @@ export async function inspectFiles(
     return await runInThread(inspecting, { script, icon }, { organizationId })
   } catch (error) {
     if (!(error instanceof ThreadStopped)) throw error
-    throw pluginErrors.badScript({ fields: { resourceFile: ["is not valid JavaScript"] }, cause: error })
+    const problem = error.reason === "fault" ? "is not valid JavaScript" : "takes too long to read"
+    throw pluginErrors.badScript({ fields: { resourceFile: [problem] }, cause: error })
   }
 }
 

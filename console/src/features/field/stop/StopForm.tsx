@@ -193,7 +193,7 @@ function StopFooter({ task, stop }: { task: Task; stop: StopState }) {
       {form.isNotKept || finishing.isNotKept ? (
         <Alert className="field-footer-alert" color="red" role="alert">
           {t("notKept")}
-          <Button mt="xs" size="md" onClick={form.keepAgain}>
+          <Button mt="xs" size="md" display="block" onClick={form.keepAgain}>
             {t("keepAgain")}
           </Button>
         </Alert>

@@ -35,9 +35,9 @@ export function hasIndex(sortBy: string): boolean {
 
 /** Orders by what lists show in place of what a task has: names in place of ids and e-mails, and the expected arrival. */
 const shownOrders: Record<string, (sql: Sql, organizationId: string) => Fragment> = {
-  hub: (sql, organizationId) => sql`(
+  "hub.name": (sql, organizationId) => sql`(
     select hubs.name from hubs where hubs.organization_id = ${organizationId} and hubs.id = hub_id)`,
-  assignee: (sql, organizationId) => sql`(
+  "assignee.name": (sql, organizationId) => sql`(
     select min(users.name) from users where users.organization_id = ${organizationId} and users.email = any (assignee))`,
   estimatedArrival: (sql, organizationId) => sql`(
     select arrival from task_estimates where task_estimates.organization_id = ${organizationId} and task_id = id)`,

@@ -82,7 +82,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const assignee: Column<ListedTask> = {
       id: "assignee",
       title: t("assignee"),
-      sort: "assignee",
+      sort: "assignee.name",
       width: isNarrow ? "98px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
@@ -116,7 +116,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const hub: Column<ListedTask> = {
       id: "hub",
       title: t("hub"),
-      sort: "hub",
+      sort: "hub.name",
       width: "minmax(110px, 0.8fr)",
       render: (task) => <span className="quiet">{hubs.get(task.hubId) ?? "–"}</span>,
     }
