@@ -96,7 +96,7 @@ test("a refused mail stays with its reason and is tried again", async (t) => {
   assert.equal(mail.sentTime, null)
 })
 
-test("mails that were queued at once are listed upwards in the reverse of downwards", async (t) => {
+test("the ascending order of mails that were queued at once is the reverse of the descending one", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   await inTransaction(sql, async (tx) => {
     for (const name of ["first", "second", "third", "fourth"])
