@@ -97,7 +97,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
       return relative.format(Math.round(age / (24 * 60 * minute)), "day")
     },
     speed: (value) => kilometersPerHour.format(value),
-    distance: (value) => (value < 1000 ? meters.format(value) : kilometers.format(value / 1000)),
+    distance: (value) => (Math.abs(value) < 1000 ? meters.format(value) : kilometers.format(value / 1000)),
     bytes: (count) =>
       count < 1024 * 1024 ? kilobytes.format(count / 1024) : megabytes.format(count / 1024 / 1024),
   }

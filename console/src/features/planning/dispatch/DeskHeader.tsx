@@ -50,7 +50,7 @@ export function DeskHeader({ desk, layout, onLayout, onDate, isPast, onPast }: D
   }
   const mark = (isOn: boolean) => (isOn ? <IconCheck size={15} aria-hidden /> : null)
   return (
-    <PageHeader title={t("title")} detail={t("summary", counts)}>
+    <PageHeader title={t("title")} detail={isPast ? undefined : t("summary", counts)}>
       <div className="desk-date">
         <IconButton
           icon={IconChevronLeft}
