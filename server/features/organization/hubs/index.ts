@@ -1,6 +1,14 @@
 export { auditedHub } from "./audited-hub.ts"
 export { copyHubs } from "./copy-hubs.ts"
-export { findHub, type HubRow, hasAccessToHub, hubNames, listHubs, placesOfHubs } from "./queries.ts"
+export {
+  findHub,
+  type HubRow,
+  hasAccessToHub,
+  hubNames,
+  listHubs,
+  nameOfHub,
+  placesOfHubs,
+} from "./queries.ts"
 export { hubRestorer } from "./restore-hub.ts"
 export { hubRoutes } from "./routes.ts"
 export { NewHub } from "./schemas.ts"

@@ -122,3 +122,8 @@ export function placesOfHubs(
 ): Promise<Pick<HubRow, "id" | "lat" | "lng" | "timeZone">[]> {
   return sql`select id, lat, lng, time_zone from hubs where organization_id = ${organizationId}`
 }
+
+/** The name of a hub within a statement that has its id. */
+export function nameOfHub(sql: Sql, organizationId: string, hubId: Fragment): Fragment {
+  return sql`(select hubs.name from hubs where hubs.organization_id = ${organizationId} and hubs.id = ${hubId})`
+}

@@ -17,6 +17,7 @@ export {
   findContacts,
   findPeopleByEmail,
   findPeopleByNumber,
+  firstNameOf,
   hubsOfEverybody,
   type MemberContact,
   type NumberedPerson,

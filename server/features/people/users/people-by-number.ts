@@ -83,3 +83,9 @@ export async function countPeople(sql: Sql, organizationId: string): Promise<num
     select count(*)::int as count from users where organization_id = ${organizationId}`
   return row?.count ?? 0
 }
+
+/** Which of some people's names comes first, within a statement that has their e-mails. */
+export function firstNameOf(sql: Sql, organizationId: string, emails: Fragment): Fragment {
+  return sql`(
+    select min(users.name) from users where users.organization_id = ${organizationId} and users.email = any (${emails}))`
+}

@@ -25,7 +25,7 @@ export const recordMessages = defineMessages("work.record", {
   setField: "Set a field…",
   setTitle: "Set a field of {count} record|Set a field of {count} records",
   deleteTitle: "Delete {count} record?|Delete {count} records?",
-  deleteText: "They stay in the trash for 30 days and can be restored.",
+  deleteText: "Deleted records stay in the trash for 30 days and can be restored.",
   deleted: "{count} record is in the trash|{count} records are in the trash",
   set: "{count} record is changed|{count} records are changed",
   saved: "{name} is saved",

@@ -48,7 +48,7 @@ export const vehicleMessages = defineMessages("work.vehicle", {
   changeTitle: "Change {count} vehicle|Change {count} vehicles",
   changedMany: "{count} vehicle is changed|{count} vehicles are changed",
   deleteTitle: "Delete {count} vehicle?|Delete {count} vehicles?",
-  deleteText: "They stay in the trash for 30 days and can be restored.",
+  deleteText: "Deleted vehicles stay in the trash for 30 days and can be restored.",
   deleted: "{count} vehicle is in the trash|{count} vehicles are in the trash",
   needsHub: "Create a hub first: vehicles belong to a hub.",
   fileTitle: "Vehicles from a file",

@@ -1,6 +1,8 @@
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Direction } from "#core/paging.ts"
 import { taskColumn } from "#shared/task-fields.ts"
+import { nameOfHub } from "../../../organization/hubs/index.ts"
+import { firstNameOf } from "../../../people/users/index.ts"
 import type { TaskRow } from "../wire.ts"
 
 export interface TaskOrder {
@@ -33,14 +35,10 @@ export function hasIndex(sortBy: string): boolean {
   return sortBy === "title" || indexedOrder(sortBy) !== undefined
 }
 
-/** Orders by what lists show in place of what a task has: names in place of ids and e-mails, and the expected arrival. */
-const shownOrders: Record<string, (sql: Sql, organizationId: string) => Fragment> = {
-  "hub.name": (sql, organizationId) => sql`(
-    select hubs.name from hubs where hubs.organization_id = ${organizationId} and hubs.id = hub_id)`,
-  "assignee.name": (sql, organizationId) => sql`(
-    select min(users.name) from users where users.organization_id = ${organizationId} and users.email = any (assignee))`,
-  estimatedArrival: (sql, organizationId) => sql`(
-    select arrival from task_estimates where task_estimates.organization_id = ${organizationId} and task_id = id)`,
+/** Orders by the names that lists show in place of ids and e-mails. */
+const namedOrders: Record<string, (sql: Sql, organizationId: string) => Fragment> = {
+  "hub.name": (sql, organizationId) => nameOfHub(sql, organizationId, sql`hub_id`),
+  "assignee.name": (sql, organizationId) => firstNameOf(sql, organizationId, sql`assignee`),
 }
 
 /**
@@ -50,8 +48,8 @@ const shownOrders: Record<string, (sql: Sql, organizationId: string) => Fragment
 export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
   if (sortBy === "outcome") return outcomeValue(sql)
-  const shown = shownOrders[sortBy]
-  if (shown && Object.hasOwn(shownOrders, sortBy)) return shown(sql, organizationId)
+  const named = Object.hasOwn(namedOrders, sortBy) ? namedOrders[sortBy] : undefined
+  if (named) return named(sql, organizationId)
   const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.

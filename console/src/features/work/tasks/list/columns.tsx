@@ -130,7 +130,6 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
     const expected: Column<ListedTask> = {
       id: "expected",
       title: t("expected"),
-      sort: "estimatedArrival",
       width: "140px",
       render: (task) => {
         const arrival = arrivalOf(task)

@@ -27,7 +27,7 @@ export const viewMessages = defineMessages("work.view", {
   finishTitle: "Finish {count} task?|Finish {count} tasks?",
   finishText: "Tasks with missing required values are rejected, each with a reason.",
   removeTitle: "Delete {count} task?|Delete {count} tasks?",
-  removeText: "They stay in the trash for 30 days and can be restored. Finished tasks are kept.",
+  removeText: "Deleted tasks stay in the trash for 30 days and can be restored. Finished tasks are kept.",
   moveTitle: "Move {count} task|Move {count} tasks",
   moveSubmit: "Move",
   finished: "{count} task is finished|{count} tasks are finished",
