@@ -16,17 +16,15 @@ interface TasksAt {
   isPart: boolean
 }
 
-/** Fields of a past task, by the expression of each. */
-const expressions = {
+/** Fields of a past task, by the column of each. */
+const columns = {
   ...{ title: "title", hubId: "hub_id", status: "status", assignee: "assignee", orderIndex: "order_index" },
-  startTime: "date_trunc('second', start_time)",
-  endTime: "date_trunc('second', end_time)",
-  ...{ lat: "lat", lon: "lng" },
-}
-type PastTaskField = keyof typeof expressions
+  ...{ startTime: "start_time", endTime: "end_time", lat: "lat", lon: "lng" },
+} as const
+type PastTaskField = keyof typeof columns
 
 export function isPastTaskField(name: string): name is PastTaskField {
-  return Object.hasOwn(expressions, name)
+  return Object.hasOwn(columns, name)
 }
 
 /** Open tasks from before the day are listed if their window ended at most so many hours before it. */
@@ -55,6 +53,9 @@ export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise
   const lastEnd = until.add({ hours: longWindowHours })
   const changes = { organizationId, type: "task", at }
   const values = sql.unsafe(["assignee", ...Object.keys(types)].join(", "))
+  const fields = moment.fields ?? Object.keys(columns).filter(isPastTaskField)
+  const ofRoutes = ["id", "assignee", "status", "order_index", "start_time"]
+  const used = sql.unsafe([...new Set([...ofRoutes, ...fields.map((name) => columns[name])])].join(", "))
   // One by one by their key, whatever the planner expects of many: it would rather read every task.
   const taskOf = (id: Fragment) => sql`
     lateral (select ${values} from tasks where organization_id = ${organizationId} and tasks.id = ${id} offset 0) task`
@@ -93,9 +94,10 @@ export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise
       where start_time is null or start_time >= ${until} or (start_time < ${from} and end_time < ${openSince})
     ), past as (
       -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
-      select id, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true
+      -- Each value is found once for all conditions.
+      select id, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true offset 0
     ), shown as (
-      select * from past
+      select ${used} from past
       where task_type = 'task' and ${inSightOf(sql, caller, sql`past`)}
         ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}
         and start_time < ${until}
@@ -104,7 +106,7 @@ export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise
     )
     select
       (select coalesce(json_agg(task), '[]')::text from (
-        select id as "_id"${fieldsOf(sql, moment)} from shown limit ${maxTasks}) task) as tasks,
+        select id as "_id"${fieldsOf(sql, fields)} from shown limit ${maxTasks}) task) as tasks,
       (select coalesce(json_agg(route), '[]')::text from (
         select email, array_agg(id order by order_index, start_time, id) as "taskIds" from shown, unnest(assignee) email
         where status = 'ONGOING' group by email) route) as routes,
@@ -112,9 +114,10 @@ export async function tasksAt(sql: Sql, caller: Caller, moment: Moment): Promise
   return found ?? { tasks: "[]", routes: "[]", isPart: false }
 }
 
-function fieldsOf(sql: Sql, { fields }: Moment): Fragment {
-  const shown = fields ?? Object.keys(expressions).filter(isPastTaskField)
-  return sql.unsafe(shown.map((name) => `, ${expressions[name]} as "${name}"`).join(""))
+function fieldsOf(sql: Sql, fields: readonly PastTaskField[]): Fragment {
+  const expressionOf = (name: PastTaskField) =>
+    name.endsWith("Time") ? `date_trunc('second', ${columns[name]})` : columns[name]
+  return sql.unsafe(fields.map((name) => `, ${expressionOf(name)} as "${name}"`).join(""))
 }
 
 const types = {
