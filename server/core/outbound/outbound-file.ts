@@ -38,7 +38,8 @@ export async function downloadOutbound(
     await pipeline(body, count, createWriteStream(path), { signal: stop })
   } catch (error) {
     if (error instanceof OutboundError) throw error
-    if (error instanceof PrivateTarget) throw new OutboundError("target", error.message, error)
+    if (error instanceof PrivateTarget)
+      throw new OutboundError("target", `${error.message}, except those that WEBHOOK_ALLOW lists`, error)
     if (timeout.aborted) throw new OutboundError("time", "the download took too long", error)
     throw new OutboundError("failed", `the server could not be reached: ${(error as Error).message}`, error)
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type TestContext, test } from "node:test"
 import fc from "fast-check"
+import { downloadOutbound } from "./outbound-file.ts"
 import { OutboundError, type OutboundRequest, sendOutbound } from "./outbound-http.ts"
 import { isPrivateAddress, parseAllowList } from "./outbound-targets.ts"
 
@@ -95,6 +96,13 @@ test("a private target is refused by address, by name and by other spellings, un
     "[::1]",
   ])
     assert.equal(await failureOf(sendOutbound(request(`http://${host}:${port}/`), [])), "target", host)
+  const download = {
+    url: `http://127.0.0.1:${port}/`,
+    path: "/dev/null",
+    maxBytes: 10,
+    timeoutMilliseconds: 9_000,
+  }
+  await assert.rejects(downloadOutbound(download, []), /private address.* WEBHOOK_ALLOW/)
   assert.equal(calls, 0)
   for (const allow of ["127.0.0.1", `127.0.0.1:${port}`, "127.0.0.0/8"]) {
     const response = await sendOutbound(request(`http://127.0.0.1:${port}/`), [allow])
