@@ -38,8 +38,11 @@ const otherCalls: Record<string, string> = {
   slice: "valueOf",
 }
 
-/** Operators, constants, conditions and calls of a TypeScript source, each changed in turn. */
-export function mutantsOf(source: string): Mutant[] {
+/**
+ * Operators, constants, conditions and calls of a TypeScript source, each changed in turn. Functions that query the database
+ * only where `withSql` is set, and then their SQL too.
+ */
+export function mutantsOf(source: string, withSql: boolean): Mutant[] {
   const mutants: Mutant[] = []
   const lineAt = (offset: number) => source.slice(0, offset).split("\n").length
   const add = (start: number, end: number, text: string) => {
@@ -49,8 +52,11 @@ export function mutantsOf(source: string): Mutant[] {
     if (node.type.startsWith("TS") && !/^TS(As|NonNull|Satisfies)/.test(node.type)) return
     if (node.type === "ImportDeclaration" || node.type === "ThrowStatement") return
     // What a query returns is known to PostgreSQL alone, which pure tests do without.
-    if (node.type === "FunctionDeclaration" && /\bsql[<`]/.test(source.slice(node.start, node.end))) return
+    const isQuery =
+      node.type === "FunctionDeclaration" && /\bsql[<`]/.test(source.slice(node.start, node.end))
+    if (isQuery && !withSql) return
     changeNode(node, source, add)
+    if (node.type === "TaggedTemplateExpression") changeSql(node, source, add)
     for (const value of Object.values(node))
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child)
   }
@@ -93,4 +99,38 @@ function changeOperator(
   const at = left.end + between.indexOf(operator)
   if (!between.includes(operator)) return
   for (const other of otherOperators[operator] ?? []) add(at, at + operator.length, other)
+}
+
+const otherSql: Record<string, string> = {
+  and: "or",
+  or: "and",
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "=": "<>",
+  "+": "-",
+  "-": "+",
+  not: "",
+  greatest: "least",
+  least: "greatest",
+  min: "max",
+  max: "min",
+  "union all": "union",
+}
+const sqlWords =
+  /(?<=\s)(?:[<>]=?|=|[-+])(?=\s)|\b(?:union all|and|or|not|greatest|least|min|max|between|set|where|\d+)\b/g
+
+/** The operators, functions and numbers of a query; assignments, and the `and` of `between`, stay. */
+function changeSql(node: Node, source: string, add: Add): void {
+  const { quasis } = node.quasi as { quasis: readonly Node[] }
+  let clause = ""
+  for (const { start, end } of quasis)
+    for (const { 0: word, index } of source.slice(start, end).matchAll(sqlWords)) {
+      const isBound = word === "and" && clause === "between"
+      if (["between", "set", "where"].includes(word) || isBound) clause = isBound ? "where" : word
+      else if (/^\d/.test(word)) add(start + index, start + index + word.length, String(Number(word) + 1))
+      else if (word !== "=" || clause !== "set")
+        add(start + index, start + index + word.length, otherSql[word] ?? word)
+    }
 }

@@ -11,12 +11,18 @@ import { parseArgs } from "node:util"
 import { randomOf } from "../../server/testing/simulation/random.ts"
 import { mutantsOf } from "./mutants.ts"
 import type { FileMutant } from "./run-mutants.ts"
+import { runOnDatabase, stopDatabase } from "./run-on-database.ts"
 import { endlessLoop, type Outcome, orderTests, runMutants } from "./run-target.ts"
 
 interface Target {
   /** Sources with the rules, and the tests that must notice a change, as patterns. */
   rules: readonly string[]
   tests: readonly string[]
+  /**
+   * The rules are queries too, which only tests on PostgreSQL notice: each mutant gets processes of its own, and the tests of its
+   * folder.
+   */
+  withSql?: boolean
 }
 
 const targets: Record<string, Target> = {
@@ -49,6 +55,19 @@ const targets: Record<string, Target> = {
     rules: ["packages/road-network/{tags/access,tags/numbers,tags/speeds,turn-rules,weights}.ts"],
     tests: ["packages/road-network/{,tags/}*.test.ts"],
   },
+  counting: {
+    rules: [
+      "server/features/fleet/stock/levels.ts",
+      "server/features/work/data-records/find/count-range.ts",
+      "server/features/work/tasks/read/{count-tasks,summarize-tasks}.ts",
+    ],
+    tests: [
+      "server/features/fleet/stock/levels.test.ts",
+      "server/features/work/data-records/find/count-range.test.ts",
+      "server/features/work/tasks/read/count-tasks.test.ts",
+    ],
+    withSql: true,
+  },
   tolerance: { rules: ["server/core/http/tolerance.ts"], tests: ["server/core/http/tolerance.test.ts"] },
   times: { rules: ["shared/wire-time.ts"], tests: ["shared/wire-time.test.ts"] },
   arrivals: {
@@ -72,15 +91,17 @@ for (const name of names) {
   }
   if (!(await mutate(name, target))) process.exitCode = 1
 }
+await stopDatabase()
 
 /** Returns whether enough mutants were noticed. */
-async function mutate(name: string, { rules, tests }: Target): Promise<boolean> {
+async function mutate(name: string, { rules, tests, withSql = false }: Target): Promise<boolean> {
   const files = (await filesOf(rules)).filter((file) => !file.endsWith(".test.ts"))
   const testFiles = await filesOf(tests)
-  const order = await orderTests(testFiles)
-  const all = await mutantsOfFiles(files)
+  const order = withSql ? [] : await orderTests(testFiles)
+  const run = withSql ? runOnDatabase : runMutants
+  const all = await mutantsOfFiles(files, withSql)
   const chosen = chooseMutants(all)
-  await checkUnchanged({ testFiles, order, mutants: all.slice(0, 1) })
+  await checkUnchanged(run, { testFiles, order, mutants: all.slice(0, 1) })
   const outcomes: Outcome[] = []
   const onOutcome = (outcome: Outcome) => {
     outcomes.push(outcome)
@@ -97,7 +118,7 @@ async function mutate(name: string, { rules, tests }: Target): Promise<boolean> 
   await Promise.all(
     Array.from({ length: threads }, (_, thread) => {
       const mutants = chosen.filter((_, index) => index % threads === thread)
-      return runMutants({ testFiles, order, mutants }, onOutcome)
+      return run({ testFiles, order, mutants }, onOutcome)
     }),
   )
   process.removeListener("SIGTERM", stop)
@@ -127,17 +148,17 @@ function summarize(name: string, outcomes: readonly Outcome[], all: number): num
 }
 
 /** A mutant that changes nothing must pass, or every other one would count as noticed. */
-async function checkUnchanged(work: Parameters<typeof runMutants>[0]): Promise<void> {
+async function checkUnchanged(run: typeof runMutants, work: Parameters<typeof runMutants>[0]): Promise<void> {
   const mutants = work.mutants.map((mutant) => ({ ...mutant, start: 0, end: 0, text: "" }))
-  await runMutants({ ...work, mutants }, ({ noticedBy }) => {
+  await run({ ...work, mutants }, ({ noticedBy }) => {
     if (noticedBy !== null) throw new Error(`a test fails without a mutant: ${noticedBy}`)
   })
 }
 
-async function mutantsOfFiles(files: readonly string[]): Promise<FileMutant[]> {
+async function mutantsOfFiles(files: readonly string[], withSql: boolean): Promise<FileMutant[]> {
   const found = files.map(async (file) => {
     const source = await readFile(file, "utf8")
-    return mutantsOf(source).map((mutant) => ({ file, ...mutant }))
+    return mutantsOf(source, withSql).map((mutant) => ({ file, ...mutant }))
   })
   return (await Promise.all(found)).flat()
 }

@@ -102,11 +102,11 @@ async function lockLevels(
     await tx`
       insert into stock_levels (organization_id, item_id, holder_kind, holder_id)
       values (${organizationId}, ${itemId}, ${kind}, ${id}) on conflict do nothing`
-    const [row] = await tx<{ quantity: number }[]>`
+    const [row] = await tx<[{ quantity: number }]>`
       select quantity::float8 as quantity from stock_levels
       where organization_id = ${organizationId} and item_id = ${itemId} and holder_kind = ${kind} and holder_id = ${id}
       for update`
-    found.set(`${kind} ${id}`, row?.quantity ?? 0)
+    found.set(`${kind} ${id}`, row.quantity)
   }
   return ({ kind, id }: Holder) => found.get(`${kind} ${id}`) ?? 0
 }
@@ -131,6 +131,6 @@ async function insertMovement(
     values (${organizationId}, ${id}, ${movement.itemId}, ${movement.kind}, ${from?.kind ?? null}, ${from?.id ?? null},
       ${to?.kind ?? null}, ${to?.id ?? null}, ${movement.quantity}, ${movement.missing ?? 0}, ${movement.counted ?? null},
       ${movement.taskId ?? null}, ${from?.hubId ?? to?.hubId ?? null}, ${movement.note}, ${movement.by}, ${movement.now})
-    on conflict (organization_id, task_id, item_id) where task_id is not null do nothing returning 1`
+    on conflict (organization_id, task_id, item_id) where task_id is not null do nothing returning id`
   return rows.length > 0 ? id : ("" as typeof id)
 }

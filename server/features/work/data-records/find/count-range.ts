@@ -16,9 +16,9 @@ function rangesOf(filters: readonly FieldFilter[]): Range[] | undefined {
     return [...new Set(only.values.map(Number))].map((value) => ({ low: value, high: value }))
   if (filters.some(({ operator }) => operator === "equals")) return undefined
   const bounds = (wanted: string) =>
-    filters.flatMap(({ operator, values }) => (operator === wanted ? values.slice(0, 1).map(Number) : []))
+    filters.flatMap(({ operator, values }) => (operator === wanted ? values.map(Number) : []))
   const [low, high] = [Math.max(-Infinity, ...bounds("gte")), Math.min(Infinity, ...bounds("lte"))]
-  return low > high ? [] : [{ low, high }]
+  return [{ low, high }]
 }
 
 /**
@@ -36,7 +36,6 @@ export async function countByRange(
   const ranges = rangesOf(filters)
   const fieldId = filters[0]?.field.id
   if (!ranges || fieldId === undefined) return undefined
-  if (ranges.length === 0) return 0
   const hubs = hubId !== undefined ? [hubId] : caller.hubs === "all" ? ["*"] : ["", ...caller.hubs]
   const inHub = (column: Fragment) =>
     hubs[0] === "*" ? sql`` : sql`and coalesce(${column}, '') = any (${hubs})`
@@ -48,7 +47,7 @@ export async function countByRange(
     ), buckets as (
       select b.hub_id, b.count, greatest(b.lowest, ranges.low) as low, least(b.highest, ranges.high) as high,
         b.lowest >= ranges.low and b.highest <= ranges.high as is_whole
-      from ranges join data_search_buckets b on b.low <= ranges.high and b.lowest <= ranges.high and b.highest >= ranges.low
+      from ranges join data_search_buckets b on b.low <= ranges.high and b.highest >= ranges.low
       where b.organization_id = ${caller.organizationId} and b.data_type_id = ${type.id} and b.field_id = ${fieldId}
         and b.hub_id = any (${hubs})
     ), noted as materialized (

@@ -17,7 +17,7 @@ export async function countTasks(
 ): Promise<TaskCounts> {
   const query = sql<TaskCounts[]>`${totals(sql, caller, conditions, audience)}`
   const [counts] = await (conditions.counts && !audience ? query.reusePlan() : query)
-  return counts ?? { total: 0, doneTotal: 0, ongoingTotal: 0 }
+  return counts as TaskCounts
 }
 
 /**

@@ -58,7 +58,7 @@ export async function summarizeTasks(sql: Sql, caller: Caller, filter: TaskFilte
       }),
     ),
     groups: groupBy === undefined ? [] : groups,
-    moreGroups: groupBy === undefined ? 0 : Math.max(0, rows.length - maxGroups),
+    moreGroups: Math.max(0, rows.length - maxGroups),
   }
 }
 
