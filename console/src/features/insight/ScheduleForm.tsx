@@ -6,6 +6,7 @@ import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { bindText } from "../../ui/forms/bind.ts"
+import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { FormDialog } from "../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../ui/forms/ManySelect.tsx"
 import { usersQuery } from "../people/users/users.queries.ts"
@@ -132,7 +133,7 @@ function Rhythm({ draft, onChange }: RhythmProps) {
           onChange={(day) => onChange({ day: Number(day) || 1 })}
         />
       ) : null}
-      <TextInput
+      <DateTimeInput
         type="time"
         label={t("time")}
         required

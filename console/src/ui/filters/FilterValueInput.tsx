@@ -5,6 +5,7 @@ import { type FilterValue, timePeriods } from "#shared/row-filter.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { PlaceInput } from "../../map/place/PlaceInput.tsx"
 import { bindText } from "../forms/bind.ts"
+import { DateTimeInput } from "../forms/DateTimeInput.tsx"
 import { type DraftRow, type FilterableField, needsValue } from "./filter-draft.ts"
 import { builderMessages } from "./filter-messages.ts"
 
@@ -55,13 +56,11 @@ export function FilterValueInput({ field, row, onChange }: FilterValueInputProps
         onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
       />
     )
-  return (
-    <TextInput
-      aria-label={t("value")}
-      type={field.kind === "time" ? "date" : "text"}
-      maxLength={200}
-      {...bindText(typeof value === "string" ? value : "", (text) => onChange(text || undefined))}
-    />
+  const written = bindText(typeof value === "string" ? value : "", (text) => onChange(text || undefined))
+  return field.kind === "time" ? (
+    <DateTimeInput aria-label={t("value")} type="date" {...written} />
+  ) : (
+    <TextInput aria-label={t("value")} maxLength={200} {...written} />
   )
 }
 
@@ -120,7 +119,7 @@ function NearInput({
     onChange(at ? { lat: at[1], lng: at[0], meters: Math.round(radius * 1000) } : undefined)
   }
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap" align="flex-start">
       <div style={{ flex: 1 }}>
         <PlaceInput
           aria-label={t("place")}

@@ -39,3 +39,21 @@ export function flowQuery(flowId: string) {
 export function componentsOf(flow: Flow): FlowComponent[] {
   return flow.pages.flatMap((page) => page.components as FlowComponent[])
 }
+
+/**
+ * The components of the flows, each id once. Components of different flows often have the same title: then the name of the flow
+ * follows it.
+ */
+export function namedComponents(flows: readonly Flow[]): { component: FlowComponent; name: string }[] {
+  const first = new Map<string, { component: FlowComponent; flow: string }>()
+  for (const flow of flows)
+    for (const component of componentsOf(flow))
+      if (!first.has(component.id)) first.set(component.id, { component, flow: flow.name })
+  const titleOf = ({ title, id }: FlowComponent) => title || id
+  const titles = [...first.values()].map(({ component }) => titleOf(component))
+  const isShared = (title: string) => titles.indexOf(title) !== titles.lastIndexOf(title)
+  return [...first.values()].map(({ component, flow }) => {
+    const title = titleOf(component)
+    return { component, name: isShared(title) ? `${title} · ${flow}` : title }
+  })
+}

@@ -9,7 +9,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { componentKindOf } from "../flows/fields/component-kind.ts"
 import { sendFiles } from "../flows/fields/send-files.ts"
-import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { componentsOf, flowsQuery, namedComponents } from "../flows/flows.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { bulkEditMessages } from "./bulk-edit-messages.ts"
 import { labelMessages } from "./label-messages.ts"
@@ -30,15 +30,13 @@ const kinds: readonly unknown[] = ["input", "select", "list", "bill", "photo", "
 /** The components of all flows that can be filled in for many tasks, each id once, with the names of the flows that have it. */
 function useComponents() {
   const { data: flows = [] } = useQuery(flowsQuery)
-  const found = new Map<string, { component: FlowComponent; flowNames: string[] }>()
-  for (const flow of flows)
-    for (const component of componentsOf(flow)) {
-      if (!kinds.includes(componentKindOf(component))) continue
-      const known = found.get(component.id)
-      if (known) known.flowNames.push(flow.name)
-      else found.set(component.id, { component, flowNames: [flow.name] })
-    }
-  return found
+  return new Map(
+    namedComponents(flows).flatMap(({ component, name }) => {
+      if (!kinds.includes(componentKindOf(component))) return []
+      const flowNames = flows.filter((flow) => componentsOf(flow).some(({ id }) => id === component.id))
+      return [[component.id, { component, name, flowNames: flowNames.map((flow) => flow.name) }] as const]
+    }),
+  )
 }
 
 /** Changes one field of many tasks, after a sentence that says what will be changed. */
@@ -94,10 +92,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
             { group: tEdit("ofEveryTask"), items: fields.map((id) => ({ value: id, label: names[id] })) },
             {
               group: tEdit("ofFlows"),
-              items: [...components].map(([id, { component }]) => ({
-                value: id,
-                label: component.title || id,
-              })),
+              items: [...components].map(([id, { name }]) => ({ value: id, label: name })),
             },
           ]}
           placeholder={tEdit("chooseField")}

@@ -64,7 +64,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       id: "task",
       title: t("task"),
       sort: "title",
-      width: isNarrow ? "minmax(120px, 1fr)" : "minmax(240px, 2.4fr)",
+      width: isNarrow ? "minmax(120px, 1fr)" : "minmax(226px, 2.4fr)",
       render: (task) => (
         <div className="truncate" dir="auto">
           <span style={{ fontWeight: 550 }}>{task.title ?? t("untitled")}</span>
@@ -117,7 +117,7 @@ export function useTaskColumns({ flows, people, hubs, isNarrow }: TaskColumnOpti
       id: "hub",
       title: t("hub"),
       sort: "hub.name",
-      width: "minmax(110px, 0.8fr)",
+      width: "minmax(124px, 0.8fr)",
       render: (task) => <span className="quiet">{hubs.get(task.hubId) ?? "–"}</span>,
     }
     const outcome: Column<ListedTask> = {

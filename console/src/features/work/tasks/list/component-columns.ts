@@ -2,7 +2,7 @@ import { taskFields } from "#shared/task-fields.ts"
 import { isNumberInput, valueText } from "#shared/values.ts"
 import type { Formats } from "../../../../i18n/formats.ts"
 import type { Column } from "../../../../ui/tables/VirtualGrid.tsx"
-import { componentsOf, type Flow, type FlowComponent } from "../../flows/flows.queries.ts"
+import { componentsOf, type Flow, type FlowComponent, namedComponents } from "../../flows/flows.queries.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
 const prefix = "value-"
@@ -37,25 +37,18 @@ export function numbersShown(flows: readonly Flow[], shown: readonly string[]): 
 
 /** A column for each component of the flows that holds a text, number, choice or time; each id once. */
 export function componentColumns(flows: readonly Flow[], formats: Formats): Column<ListedTask>[] {
-  const columns = new Map<string, Column<ListedTask>>()
-  const titles = new Set<string>()
-  for (const { component, flow } of flows.flatMap((flow) =>
-    componentsOf(flow).map((component) => ({ component, flow: flow.name })),
-  )) {
+  return namedComponents(flows).flatMap(({ component, name }) => {
     const { id } = component
     const isValue = component.component === "input" || component.component === "select"
-    if (!isValue || columns.has(id) || Object.hasOwn(taskFields, id)) continue
-    const name = component.title || id
-    const title = titles.has(name) ? `${name} · ${flow}` : name
-    titles.add(name)
+    if (!isValue || Object.hasOwn(taskFields, id)) return []
     const type = (component.type ?? "").toLowerCase()
-    columns.set(id, {
+    return {
       id: `${prefix}${id}`,
-      title,
+      title: name,
       width: isNumberInput(component) ? "110px" : "minmax(120px, 0.9fr)",
       sort: id,
       isExtra: true,
-      render: (task) => {
+      render: (task: ListedTask) => {
         const text = valueText((task as ListedTask & Record<string, unknown>)[id])
         if (text === null) return "–"
         return type === "datetime"
@@ -64,7 +57,6 @@ export function componentColumns(flows: readonly Flow[], formats: Formats): Colu
             ? formats.day(text.slice(0, 10))
             : text
       },
-    })
-  }
-  return [...columns.values()]
+    }
+  })
 }

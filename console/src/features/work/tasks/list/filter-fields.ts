@@ -7,7 +7,7 @@ import { fieldTitle } from "../../../../i18n/field-title.ts"
 import { useLanguage, useMessages } from "../../../../i18n/language.tsx"
 import { choicesOf, type FilterableField, lateField } from "../../../../ui/filters/filter-draft.ts"
 import { builderMessages } from "../../../../ui/filters/filter-messages.ts"
-import { componentsOf, type Flow, type FlowComponent } from "../../flows/flows.queries.ts"
+import { type Flow, type FlowComponent, namedComponents } from "../../flows/flows.queries.ts"
 import { outcomeMessages } from "../../outcome-messages.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
@@ -23,15 +23,7 @@ const texts = [
   "lateReason",
   "customerInstructions",
 ]
-const times = [
-  "startTime",
-  "endTime",
-  "createdTime",
-  "updatedTime",
-  "assignedTime",
-  "doneTime",
-  "arrivedTime",
-]
+const times = ["createdTime", "updatedTime", "assignedTime", "doneTime", "arrivedTime"]
 
 /** What tasks can be filtered by: their own fields, then the components of the flows, each id once. */
 export function useTaskFilterFields(
@@ -86,24 +78,24 @@ export function useTaskFilterFields(
       ),
       choice("hubId", t("hub"), choicesOf(hubs)),
       ...texts.map((id) => named(id, "text")),
+      { id: "startTime", title: t("start"), kind: "time" },
+      { id: "endTime", title: t("end"), kind: "time" },
       ...times.map((id) => named(id, "time")),
       { ...named("doneBy", "choice"), options: persons },
       named("needsReview", "flag"),
       named("expectedCoordinate", "place"),
     ]
     const known = new Set(own.map(({ id }) => id))
-    const components = flows.flatMap(componentsOf).flatMap((component) => {
-      if (component.component === "view" || known.has(component.id)) return []
-      known.add(component.id)
-      return [fieldOfComponent(component)]
-    })
+    const components = namedComponents(flows).flatMap(({ component, name }) =>
+      component.component === "view" || known.has(component.id) ? [] : [fieldOfComponent(component, name)],
+    )
     return [...own, ...components]
   }, [t, tOutcome, tLabel, tBuilder, language, flows, people, hubs])
 }
 
-function fieldOfComponent(component: FlowComponent): FilterableField {
+function fieldOfComponent(component: FlowComponent, title: string): FilterableField {
   const { id, options } = component
-  const field = { id, title: component.title || id }
+  const field = { id, title }
   const type = (component.type ?? "").toLowerCase()
   if (isNumberInput(component)) return { ...field, kind: "number" }
   if (component.component.toLowerCase() === "select" && options && options.length > 0)
