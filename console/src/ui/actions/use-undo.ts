@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback } from "react"
+import { ApiError } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { removeActions } from "../../api/recent-actions.ts"
 import { type ResponseBody, server } from "../../api/server.ts"
@@ -45,12 +46,20 @@ export function useUndo(): (actionIds: readonly string[]) => Promise<Undone | un
   )
 }
 
+const nothing = { done: 0, leftAlone: [], next: null }
+
 /** A large action takes several calls. */
 async function undoOne(actionId: string, undone: Undone): Promise<void> {
   let before: number | undefined
   do {
     const body = before === undefined ? {} : { before }
-    const { data } = await server.post("/api/v3/action/{actionId}/undo", { actionId, body })
+    const { data } = await server
+      .post("/api/v3/action/{actionId}/undo", { actionId, body })
+      .catch((error: unknown) => {
+        // What was saved without a change has left no action.
+        if (error instanceof ApiError && error.status === 404) return { data: nothing }
+        throw error
+      })
     undone.done += data.done
     undone.leftAlone.push(...data.leftAlone)
     before = data.next ?? undefined

@@ -1,19 +1,22 @@
 import { Button, Group, Popover, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
+import { Form } from "../forms/Form.tsx"
 import { FormError } from "../forms/FormError.tsx"
 import { tableMessages } from "./table-messages.ts"
 
 interface CellPopoverProps {
   title: string
   save: { error: Error | null; isPending: boolean; mutate(): void }
+  /** What is left as it was is not sent. */
+  isChanged: boolean
   onClose(): void
   /** The input of the field. */
   children: ReactNode
 }
 
 /** Changes one field beside its cell. */
-export function CellPopover({ title, save, onClose, children }: CellPopoverProps) {
+export function CellPopover({ title, save, isChanged, onClose, children }: CellPopoverProps) {
   const t = useMessages(tableMessages)
   return (
     // The lists of its inputs are beside it: a choice there is no click outside.
@@ -23,7 +26,6 @@ export function CellPopover({ title, save, onClose, children }: CellPopoverProps
       closeOnClickOutside={false}
       position="bottom-start"
       trapFocus
-      returnFocus
       shadow="md"
       withinPortal
     >
@@ -31,12 +33,7 @@ export function CellPopover({ title, save, onClose, children }: CellPopoverProps
         <span />
       </Popover.Target>
       <Popover.Dropdown aria-label={title} onClick={(event) => event.stopPropagation()}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            save.mutate()
-          }}
-        >
+        <Form onSubmit={() => (isChanged ? save.mutate() : onClose())}>
           <Stack gap="sm" miw={240}>
             {children}
             <FormError error={save.error} />
@@ -49,7 +46,7 @@ export function CellPopover({ title, save, onClose, children }: CellPopoverProps
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Popover.Dropdown>
     </Popover>
   )

@@ -16,6 +16,7 @@ import {
 } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
+import { cellEditingSelector } from "./EditableCell.tsx"
 import { HeadCell } from "./GridHead.tsx"
 import { type GridGroup, GroupLine, TotalLine } from "./GridLines.tsx"
 import { leastWidth, pinnedStyles, selectPixels } from "./grid-tracks.ts"
@@ -137,7 +138,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     else if (event.key === "Enter" && row) onOpen(row)
     else if (event.key === "Enter") props.groupAt?.(active)?.onToggle()
     else if (event.key === "F2")
-      document.getElementById(`${gridId}-${active}`)?.querySelector<HTMLElement>(".cell-edit")?.focus()
+      document.getElementById(`${gridId}-${active}`)?.querySelector<HTMLElement>(cellEditingSelector)?.focus()
     else if (event.key === "a" && (event.ctrlKey || event.metaKey))
       onSelect?.(new Set([...selected, ...shown().map(idOf)]))
     else if (event.key === "Escape" && selected.size > 0) onSelect?.(new Set())

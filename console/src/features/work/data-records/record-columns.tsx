@@ -7,6 +7,7 @@ import { type Formats, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { cellEditing } from "../../../ui/tables/EditableCell.tsx"
 import type { Column } from "../../../ui/tables/VirtualGrid.tsx"
 import type { DataField, DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
@@ -106,12 +107,20 @@ interface CellProps {
  */
 function ValueCell({ field, record, hint, children }: CellProps & { hint: string; children: ReactNode }) {
   const [isEdited, setEdited] = useState(false)
-  if (isEdited) return <CellInput field={field} record={record} onClose={() => setEdited(false)} />
+  const [hasFocus, setFocus] = useState(false)
+  const close = () => {
+    // A key ends it while the input has the focus; the keyboard goes on from here.
+    setFocus(document.activeElement !== document.body)
+    setEdited(false)
+  }
+  if (isEdited) return <CellInput field={field} record={record} onClose={close} />
   return (
     <button
       type="button"
       className="plain-button cell-button"
-      tabIndex={-1}
+      {...cellEditing}
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the input that had the focus
+      autoFocus={hasFocus}
       aria-description={hint}
       onClick={(event) => {
         event.stopPropagation()

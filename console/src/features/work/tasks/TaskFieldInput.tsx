@@ -67,7 +67,16 @@ export function TaskFieldInput({ field, label, component, value, onChange }: Tas
       )
     case "startTime":
     case "endTime":
-      return <InstantInput label={label} timeZone={timeZone} value={text ?? ""} onChange={onChange} />
+      return (
+        <InstantInput
+          label={label}
+          required
+          withAsterisk={false}
+          timeZone={timeZone}
+          value={text ?? ""}
+          onChange={onChange}
+        />
+      )
   }
   return component ? (
     <ComponentField

@@ -13,13 +13,19 @@ interface VehicleCellFormProps {
 
 /** Changes one field of one vehicle beside its cell. */
 export default function VehicleCellForm({ vehicle, field, title, onClose }: VehicleCellFormProps) {
-  const [change, setChange] = useState<VehicleChange>(() => fieldOf(vehicle, field))
+  const [before] = useState(() => fieldOf(vehicle, field))
+  const [change, setChange] = useState(before)
   const save = useAction(() => changeVehicle(vehicle._id, change), {
     refreshes: [["vehicles"]],
     onDone: onClose,
   })
   return (
-    <CellPopover title={title} save={save} onClose={onClose}>
+    <CellPopover
+      title={title}
+      save={save}
+      isChanged={JSON.stringify(change) !== JSON.stringify(before)}
+      onClose={onClose}
+    >
       <VehicleFieldInput field={field} change={change} onChange={setChange} />
     </CellPopover>
   )

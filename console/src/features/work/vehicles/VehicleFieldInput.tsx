@@ -55,6 +55,8 @@ export function VehicleFieldInput({ field, change, onChange }: VehicleFieldInput
   const number = (key: "speed" | "fixedCost", label: string, min: number, max?: number) => (
     <NumberInput
       label={label}
+      required
+      withAsterisk={false}
       min={min}
       {...(max === undefined ? {} : { max })}
       value={change[key] ?? ""}
@@ -66,6 +68,8 @@ export function VehicleFieldInput({ field, change, onChange }: VehicleFieldInput
       return (
         <TextInput
           label={t("name")}
+          required
+          withAsterisk={false}
           maxLength={255}
           {...bindText(change.name ?? "", (name) => onChange({ name }))}
         />

@@ -161,7 +161,7 @@ function edited(
   ]
   if (Temporal.Instant.compare(endTime, startTime) <= 0)
     throw taskErrors.invalid({
-      message: "endTime must be after startTime",
+      message: "The end time must be after the start time",
       fields: { endTime: ["must be after startTime"] },
     })
   const { title, content, label, lng, lat, forms, ...locks } = derive(pages, values)

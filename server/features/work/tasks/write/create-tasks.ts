@@ -285,7 +285,7 @@ function readWindow(
     instantOf(body.endTime) ?? start + adjustmentHours(flow.configurations, "endTime") * hourMilliseconds
   if (end <= start)
     throw taskErrors.invalid({
-      message: "endTime must be after startTime",
+      message: "The end time must be after the start time",
       fields: { endTime: ["must be after startTime"] },
     })
   if (start < earliestInstant || end > latestInstant)

@@ -21,13 +21,20 @@ interface CellFormProps {
 
 /** Changes one field of one task beside its cell; an empty input clears the field. */
 export default function CellForm({ task, field: { field, title, components }, onClose }: CellFormProps) {
-  const [value, setValue] = useState<unknown>((task as unknown as Record<string, unknown>)[field])
-  const save = useAction(
-    () => saveTask(task._id, { [field]: value === undefined || value === "" ? null : value }, undefined),
-    { refreshes: [["tasks"], ["task", task._id]], onDone: onClose },
-  )
+  const [before] = useState<unknown>(() => (task as unknown as Record<string, unknown>)[field] ?? null)
+  const [value, setValue] = useState(before)
+  const next = value === undefined || value === "" ? null : value
+  const save = useAction(() => saveTask(task._id, { [field]: next }, undefined), {
+    refreshes: [["tasks"], ["task", task._id]],
+    onDone: onClose,
+  })
   return (
-    <CellPopover title={title} save={save} onClose={onClose}>
+    <CellPopover
+      title={title}
+      save={save}
+      isChanged={JSON.stringify(next) !== JSON.stringify(before)}
+      onClose={onClose}
+    >
       <TaskFieldInput
         field={field}
         label={title}
