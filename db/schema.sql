@@ -1107,6 +1107,7 @@ create table maintenance_plans (
   created_time timestamp with time zone not null,
   updated_time timestamp with time zone not null,
   updated_by text,
+  read_at timestamp with time zone,
   constraint maintenance_plans_pkey PRIMARY KEY (organization_id, id),
   constraint maintenance_plans_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint maintenance_plans_check CHECK ((num_nonnulls(vehicle_id, equipment_id) = 1)),

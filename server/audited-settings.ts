@@ -152,7 +152,7 @@ export const auditedSettings: readonly AuditedObject[] = [
       ...{ everyHours: per(row.every_seconds, 3600), remindHours: per(row.remind_seconds, 3600) },
     }),
     putBack: { permission: "edit/vehicle" },
-    unrouted: ["done_on", "done_meters", "done_seconds"],
+    unrouted: ["done_on", "done_meters", "done_seconds", "read_at"],
   }),
   settingsObject({
     ...{ type: "stock-item", table: "stock_items", path: "/stock-item", view: "view/vehicle" },

@@ -136,7 +136,12 @@ async function notePlanDone(tx: Tx, organizationId: string, reference: Reference
     organizationId,
     {
       ...{ planId, vehicleId, equipmentId, hubId, name, odometerMeters, engineSeconds, taskId: task.taskId },
-      ...{ note: task.title, cost: null, doneOn: await dayIn(tx, organizationId, task.doneAt) },
+      ...{
+        note: task.title,
+        cost: null,
+        readAt: task.doneAt,
+        doneOn: await dayIn(tx, organizationId, task.doneAt),
+      },
     },
     { by: task.doneBy ?? "System", now: task.doneAt },
   )

@@ -41,6 +41,10 @@ const northwards = (from: number, count: number, lat: number) =>
     ...{ lat: lat + index * 0.008_993_2, lon: 5, createdTime: minutesAgo(from - index) },
   }))
 
+/** The same, coming from the north to where they start. */
+const southwards = (from: number, count: number, lat: number) =>
+  northwards(from, count, lat).map((point, index, all) => ({ ...point, lat: all.at(-1 - index)?.lat }))
+
 test("meters count what the driver travels, once, never run backwards, and are corrected by people with a log", async (t) => {
   const { sql, as, org, owner, vehicleId, run, drive, meters, driver } = await aVan(t)
   assert.deepEqual(await meters(), {
@@ -62,10 +66,14 @@ test("meters count what the driver travels, once, never run backwards, and are c
   assert.equal((await as(driver).post(`/vehicle/${vehicleId}/reading`, reading)).statusCode, 403)
   await run("fleet.recount-meters")
   assert.equal((await meters()).odometerKilometers, 12_345.6, "counted before the reading")
+  await sql`update vehicle_readings set created_time = created_time - interval '1 hour' where organization_id = ${org.id}`
   await drive(northwards(19, 6, 52 + 21 * 0.008_993_2))
   await run("fleet.count-meters")
   const driven = (await meters()).odometerKilometers
   assert.ok(Math.abs(driven - 12_351.6) < 0.1, `${driven} km: six more`)
+  await drive(southwards(600, 6, 52))
+  await run("fleet.recount-meters")
+  assert.equal((await meters()).odometerKilometers, driven, "driven before the reading, sent after it")
   await sql`
     delete from location_points where organization_number = (select number from organizations where id = ${org.id})`
   await run("fleet.recount-meters")
@@ -97,7 +105,7 @@ test("a tracker's odometer and ignition count instead of positions; a replaced o
 })
 
 test("a plan is due by distance, notifies once per cause and creates one task, which is the maintenance when it is finished", async (t) => {
-  const { sql, as, org, hub, owner, vehicleId, run, drive, jobContext, driver } = await aVan(t)
+  const { sql, as, org, hub, owner, vehicleId, run, drive, meters, jobContext, driver } = await aVan(t)
   const pages = [
     { id: "p0", components: [{ id: "what", component: "input", type: "String", showAs: "title" }] },
   ]
@@ -110,6 +118,7 @@ test("a plan is due by distance, notifies once per cause and creates one task, w
   const plan = (await owner.post("/maintenance-plan", body)).json().data
   assert.deepEqual([plan.state, plan.leftKilometers, plan.subject], ["ok", 15, "Van 3"])
   const state = async () => (await owner.get("/maintenance-plans")).json().data[0]
+  await sql`update maintenance_plans set read_at = read_at - interval '1 hour' where organization_id = ${org.id}`
   await drive(northwards(60, 13, 52))
   await run("fleet.count-meters")
   assert.equal((await state()).state, "soon")
@@ -142,6 +151,11 @@ test("a plan is due by distance, notifies once per cause and creates one task, w
   const after = await state()
   assert.deepEqual([after.state, after.taskId], ["ok", null])
   assert.ok(Math.abs(after.leftKilometers - 15) < 0.01)
+  const shown = (await meters()).odometerKilometers
+  await drive(southwards(600, 21, 52))
+  await run("fleet.recount-meters")
+  assert.ok(Math.abs((await meters()).odometerKilometers - shown - 20) < 0.1, "driven before, sent later")
+  assert.equal((await state()).leftKilometers, after.leftKilometers)
   const log = (await owner.get(`/maintenance-entries?vehicleId=${vehicleId}`)).json().data
   assert.deepEqual(
     log.map((one: Record<string, unknown>) => [one.name, one.taskId, one.createdBy]),

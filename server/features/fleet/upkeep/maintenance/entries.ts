@@ -22,7 +22,11 @@ export interface EntryRow {
   createdBy: string
   createdTime: Temporal.Instant
 }
-export type NewEntry = Omit<EntryRow, "id" | "createdBy" | "createdTime"> & { hubId: string | null }
+export type NewEntry = Omit<EntryRow, "id" | "createdBy" | "createdTime"> & {
+  hubId: string | null
+  /** When its meters were read from those of the vehicle; null if somebody entered them. */
+  readAt: Temporal.Instant | null
+}
 
 const columns = (sql: Sql) => sql`
   entries.id, entries.vehicle_id, entries.equipment_id, entries.plan_id, entries.task_id, entries.name, entries.note,
@@ -69,7 +73,7 @@ export async function writeEntry(
     await tx`
       update maintenance_plans set done_on = ${entry.doneOn}::date,
         done_meters = coalesce(${entry.odometerMeters}::float8, done_meters),
-        done_seconds = coalesce(${entry.engineSeconds}::float8, done_seconds), task_id = null, task_problem = null
+        done_seconds = coalesce(${entry.engineSeconds}::float8, done_seconds), read_at = ${entry.readAt}, task_id = null, task_problem = null
       where organization_id = ${organizationId} and id = ${entry.planId} and done_on <= ${entry.doneOn}::date`
   return row
 }

@@ -28,6 +28,8 @@ export interface PlanRow {
   doneOn: string
   doneMeters: number
   doneSeconds: number
+  /** When these were read from the meters; null if somebody entered the odometer. */
+  readAt: Temporal.Instant | null
   flowId: string | null
   taskId: string | null
   taskProblem: string | null
@@ -110,17 +112,17 @@ export async function insertPlan(
   tx: Tx,
   { organizationId, email }: Caller,
   subject: { vehicleId: string | null; equipmentId: string | null; hubId: string },
-  values: PlanValues & Pick<PlanRow, "doneOn" | "doneMeters" | "doneSeconds">,
+  values: PlanValues & Pick<PlanRow, "doneOn" | "doneMeters" | "doneSeconds" | "readAt">,
   now: Temporal.Instant,
 ): Promise<Id<"maintenance-plan">> {
   const id = newId<"maintenance-plan">()
   await tx`
     insert into maintenance_plans (organization_id, id, vehicle_id, equipment_id, audit_hub_id, name, every_meters, every_seconds, every_days,
-      remind_meters, remind_seconds, remind_days, done_on, done_meters, done_seconds, flow_id, is_active, created_time,
+      remind_meters, remind_seconds, remind_days, done_on, done_meters, done_seconds, read_at, flow_id, is_active, created_time,
       updated_time, updated_by)
     values (${organizationId}, ${id}, ${subject.vehicleId}, ${subject.equipmentId}, ${subject.hubId}, ${values.name}, ${values.everyMeters},
       ${values.everySeconds}, ${values.everyDays}, ${values.remindMeters}, ${values.remindSeconds}, ${values.remindDays},
-      ${values.doneOn}::date, ${values.doneMeters}, ${values.doneSeconds}, ${values.flowId}, ${values.isActive},
+      ${values.doneOn}::date, ${values.doneMeters}, ${values.doneSeconds}, ${values.readAt}, ${values.flowId}, ${values.isActive},
       ${now}, ${now}, ${email})`
   return id
 }

@@ -42,6 +42,7 @@ export async function createPlan(
       doneOn: done.doneOn,
       doneMeters: done.odometerMeters ?? 0,
       doneSeconds: done.engineSeconds ?? 0,
+      readAt: readTime(body, now),
     },
     now,
   )
@@ -80,13 +81,17 @@ export async function createEntry(
     {
       ...{ vehicleId: subject.vehicleId, equipmentId: subject.equipmentId, hubId: subject.hubId },
       ...{ planId: plan?.id ?? null, taskId: null, name, note: body.note?.trim() || null, ...done },
-      cost: body.cost ?? null,
+      ...{ cost: body.cost ?? null, readAt: readTime(body, now) },
     },
     { by: caller.email, now },
   )
   if (!entry) throw new Error("an entry was not written")
   return entry
 }
+
+/** Meters that somebody entered are not moved by what is counted later. */
+const readTime = ({ odometerKilometers, engineHours }: EntryInput | PlanInput, now: Temporal.Instant) =>
+  odometerKilometers === undefined && engineHours === undefined ? now : null
 
 const subjectOf = ({ vehicleId, equipmentId }: PlanRow) => ({
   vehicleId: vehicleId ?? undefined,

@@ -44,28 +44,83 @@ async function writeHours(
   now: Temporal.Instant,
 ): Promise<void> {
   await lockMeters(tx, organizationId, vehicleId)
-  const [before] = await tx<{ meters: number; seconds: number }[]>`
-    with gone as (
-      delete from vehicle_hours where organization_id = ${organizationId} and vehicle_id = ${vehicleId}
-        and hour >= ${from} and hour < ${until} returning meters, engine_seconds
-    )
-    select coalesce(sum(meters), 0)::float8 as meters, coalesce(sum(engine_seconds), 0)::float8 as seconds from gone`
+  const gone = await tx<HourSum[]>`
+    delete from vehicle_hours where organization_id = ${organizationId} and vehicle_id = ${vehicleId}
+      and hour >= ${from} and hour < ${until} returning hour, meters, engine_seconds as seconds`
   await tx`
     insert into vehicle_hours (organization_id, vehicle_id, hour, meters, engine_seconds, by_device)
     select ${organizationId}, ${vehicleId}, to_timestamp(row.hour / 1000.0), row.meters, row.seconds, row.by_device
     from unnest(${hours.map(({ hour }) => hour)}::float8[], ${hours.map(({ meters }) => meters)}::float8[],
       ${hours.map(({ engineSeconds }) => engineSeconds)}::float8[], ${hours.map(({ isByDevice }) => isByDevice)}::boolean[])
       as row (hour, meters, seconds, by_device)`
-  const sum = (read: (hour: DrivenHour) => number) => hours.reduce((total, hour) => total + read(hour), 0)
-  const meters = sum((hour) => hour.meters) - (before?.meters ?? 0)
-  const seconds = sum((hour) => hour.engineSeconds) - (before?.seconds ?? 0)
+  const changes = [
+    ...hours.map(({ hour, meters, engineSeconds }) => ({ hour, meters, seconds: engineSeconds })),
+    ...gone.map(({ hour, meters, seconds }) => ({
+      hour: hour.epochMilliseconds,
+      meters: -meters,
+      seconds: -seconds,
+    })),
+  ]
+  await moveMeters(tx, { organizationId, vehicleId, now }, changes)
+}
+
+interface HourSum {
+  hour: Temporal.Instant
+  meters: number
+  seconds: number
+}
+
+interface Moving {
+  organizationId: string
+  vehicleId: string
+  now: Temporal.Instant
+}
+
+/**
+ * Adds the changes of hours to what is counted. Work from before a person read the meters is in that reading already, and work from
+ * before the last maintenance does not shorten the next interval: what a plan counts from moves with the meters.
+ */
+async function moveMeters(
+  tx: Tx,
+  { organizationId, vehicleId, now }: Moving,
+  changes: readonly { hour: number; meters: number; seconds: number }[],
+): Promise<void> {
+  const list = (name: "hour" | "meters" | "seconds") => changes.map((change) => change[name])
+  const ofVehicle = tx`organization_id = ${organizationId} and vehicle_id = ${vehicleId}`
   // Deleted positions lower what is counted, and not what the meters have shown.
   await tx`
-    update vehicle_meters set counted_meters = counted_meters + ${meters}, counted_seconds = counted_seconds + ${seconds},
-      odometer_meters = greatest(odometer_meters, base_meters + counted_meters + ${meters}),
-      engine_seconds = greatest(engine_seconds, base_seconds + counted_seconds + ${seconds}),
-      counted_at = greatest(counted_at, ${now})
-    where organization_id = ${organizationId} and vehicle_id = ${vehicleId}`
+    with reading as (
+      select max(created_time) filter (where odometer_after is not null) as odometer_at,
+        max(created_time) filter (where seconds_after is not null) as engine_at
+      from vehicle_readings where ${ofVehicle}
+    ), change as (
+      select to_timestamp(hour / 1000.0) + interval '1 hour' as until, meters, seconds
+      from unnest(${list("hour")}::float8[], ${list("meters")}::float8[], ${list("seconds")}::float8[]) as change (hour, meters, seconds)
+    ), before as (
+      select odometer_meters, engine_seconds from vehicle_meters where ${ofVehicle}
+    ), total as (
+      select coalesce(sum(meters), 0) as meters, coalesce(sum(seconds), 0) as seconds,
+        coalesce(sum(meters) filter (where until <= odometer_at), 0) as read_meters,
+        coalesce(sum(seconds) filter (where until <= engine_at), 0) as read_seconds
+      from reading left join change on true
+    ), moved as (
+      update vehicle_meters set counted_meters = counted_meters + total.meters, counted_seconds = counted_seconds + total.seconds,
+        base_meters = base_meters - read_meters, base_seconds = base_seconds - read_seconds,
+        odometer_meters = greatest(odometer_meters, base_meters - read_meters + counted_meters + total.meters),
+        engine_seconds = greatest(engine_seconds, base_seconds - read_seconds + counted_seconds + total.seconds),
+        counted_at = greatest(counted_at, ${now})
+      from total where ${ofVehicle} returning odometer_meters, engine_seconds
+    ), late as (
+      select plans.id, sum(meters) filter (where (until <= odometer_at) is not true) as meters,
+        sum(seconds) filter (where (until <= engine_at) is not true) as seconds
+      from maintenance_plans plans join change on until <= plans.read_at cross join reading
+      where ${ofVehicle} group by plans.id
+    )
+    update maintenance_plans plans set
+      done_meters = done_meters + greatest(0, least(late.meters, moved.odometer_meters - before.odometer_meters)),
+      done_seconds = done_seconds + greatest(0, least(late.seconds, moved.engine_seconds - before.engine_seconds))
+    from late, moved, before where plans.organization_id = ${organizationId} and plans.id = late.id
+      and (late.meters > 0 or late.seconds > 0)`
 }
 
 /** One writer of a vehicle's meters at a time. */
