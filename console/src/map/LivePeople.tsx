@@ -34,9 +34,12 @@ const colorOfMovement: ExpressionSpecification = [
  */
 export function LivePeople({
   people,
+  hasTrails = true,
   onChoose,
 }: {
   people: readonly PersonOnMap[]
+  /** Lines behind those who move: only where people move by themselves, not where somebody moves the clock. */
+  hasTrails?: boolean
   onChoose(id: string): void
 }) {
   const map = useMap()
@@ -144,8 +147,9 @@ export function LivePeople({
     map
       .getSource<GeoJSONSource>(chosenId)
       ?.setData({ type: "FeatureCollection", features: chosen.map(featureOf) })
+    if (!hasTrails) return
     const lines = extendTrails(trails.current, [...moved, ...chosen])
     if (!isEmpty(lines)) void map.getSource<GeoJSONSource>(trailId)?.updateData(lines)
-  }, [map, people])
+  }, [map, people, hasTrails])
   return null
 }

@@ -1,6 +1,13 @@
 import "./insight.css"
 import { TextInput } from "@mantine/core"
-import { IconChartBar, IconDeviceTv, IconPencil, IconX } from "@tabler/icons-react"
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconChartBar,
+  IconDeviceTv,
+  IconPencil,
+  IconX,
+} from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import { localOf } from "../../i18n/day-bounds.ts"
@@ -111,7 +118,7 @@ function DashboardTile({ tile, children }: { tile: Tile; children: ReactNode }) 
   const hub = useChosenHub()
   const today = localOf(new Date(), organization.timeZone).slice(0, 10)
   return (
-    <section className="dashboard-tile card" aria-label={tile.name}>
+    <section className="dashboard-tile card" data-wide={tile.isWide} aria-label={tile.name}>
       <header>{children}</header>
       <ReportView
         options={optionsOf(tile.search, { hub, today })}
@@ -129,7 +136,7 @@ interface TileEditingProps {
   onChange(tiles: Tile[]): void
 }
 
-/** The name of a tile, its place, and a button that removes it. */
+/** The name of a tile, its place and width, and a button that removes it. */
 function TileEditing({ tiles, index, onChange }: TileEditingProps) {
   const t = useMessages(insightMessages)
   const tile = tiles[index]
@@ -141,6 +148,8 @@ function TileEditing({ tiles, index, onChange }: TileEditingProps) {
   return (
     <>
       <TextInput
+        // Another tile that comes here brings its own name.
+        key={tile.name}
         aria-label={t("tileName")}
         defaultValue={tile.name}
         maxLength={60}
@@ -150,6 +159,12 @@ function TileEditing({ tiles, index, onChange }: TileEditingProps) {
         }
       />
       <MoveButtons index={index} count={tiles.length} name={tile.name} onMove={move} />
+      <IconButton
+        variant="subtle"
+        icon={tile.isWide ? IconArrowsMinimize : IconArrowsMaximize}
+        label={t(tile.isWide ? "narrowTile" : "widenTile", { name: tile.name })}
+        onClick={() => onChange(tiles.toSpliced(index, 1, { ...tile, isWide: !tile.isWide }))}
+      />
       <IconButton
         variant="subtle"
         icon={IconX}

@@ -112,6 +112,8 @@ export const insightMessages = defineMessages("insight.reports", {
   noTiles: "No tiles yet. Add a report to your dashboard.",
   tileName: "Name of the tile",
   removeTile: "Remove {name}",
+  widenTile: "Make {name} wide",
+  narrowTile: "Make {name} narrow",
   targets: "Targets and costs",
   costs: "Costs, in the organization's currency",
   cost_perSession: "Per session",

@@ -127,6 +127,8 @@ export function daysOf(
 export interface Tile {
   name: string
   search: ReportSearch
+  /** As wide as the dashboard. */
+  isWide?: boolean
 }
 
 interface DashboardSearch {
@@ -139,9 +141,10 @@ const maxTiles = 24
 export function readDashboardSearch({ tiles }: Record<string, unknown>): DashboardSearch {
   if (!Array.isArray(tiles)) return {}
   const read = tiles.slice(0, maxTiles).flatMap((tile: unknown) => {
-    const { name, search } = (tile ?? {}) as { name?: unknown; search?: unknown }
+    const { name, search, isWide } = (tile ?? {}) as { name?: unknown; search?: unknown; isWide?: unknown }
     if (typeof name !== "string" || typeof search !== "object" || search === null) return []
-    return [{ name: name.slice(0, 60), search: readReportSearch(Object.fromEntries(Object.entries(search))) }]
+    const report = readReportSearch(Object.fromEntries(Object.entries(search)))
+    return [{ name: name.slice(0, 60), search: report, ...(isWide === true ? { isWide } : {}) }]
   })
   return { tiles: read }
 }

@@ -37,7 +37,7 @@ export default function MomentMap({ moment }: { moment: Moment | undefined }) {
     <MapView label={t("mapLabel")}>
       <Fitted places={people.length + places.length > 0 ? [...people, ...places] : undefined} />
       <ClusteredPlaces places={places} onOpen={nothing} onToggle={nothing} />
-      <LivePeople people={people} onChoose={nothing} />
+      <LivePeople people={people} hasTrails={false} onChoose={nothing} />
     </MapView>
   )
 }
