@@ -120,12 +120,7 @@ function DashboardTile({ tile, children }: { tile: Tile; children: ReactNode }) 
   return (
     <section className="dashboard-tile card" data-wide={tile.isWide} aria-label={tile.name}>
       <header>{children}</header>
-      <ReportView
-        options={optionsOf(tile.search, { hub, today })}
-        metric={tile.search.metric}
-        isTile
-        refreshMilliseconds={minute}
-      />
+      <ReportView options={optionsOf(tile.search, { hub, today })} isTile refreshMilliseconds={minute} />
     </section>
   )
 }

@@ -14,7 +14,7 @@ import { eventsSearchOf } from "./events-search.ts"
 import { useFigureTexts } from "./figure-texts.ts"
 import { insightMessages } from "./messages.ts"
 import type { Bar } from "./ReportChart.tsx"
-import { listNoteOf, listNotes, type ReportSearch, reportOfRow } from "./report-search.ts"
+import { listNoteOf, listNotes, planOf, type ReportSearch, reportOfRow } from "./report-search.ts"
 import { maxRows, type optionsOf, type Report, type ReportRow, reportQuery } from "./reports.queries.ts"
 
 const ReportChart = lazy(() => import("./ReportChart.tsx"))
@@ -22,7 +22,6 @@ const maxBars = 62
 
 interface ReportViewProps {
   options: ReturnType<typeof optionsOf>
-  metric: ReportMetricName | undefined
   /** What the report is about: days, people and flows of its table lead to reports of their own. */
   search?: ReportSearch
   /** Tiles show the chart and the total alone. */
@@ -32,13 +31,7 @@ interface ReportViewProps {
 }
 
 /** A chart, and the table with the same figures, each of which leads to its tasks. */
-export function ReportView({
-  options,
-  metric,
-  search,
-  isTile = false,
-  refreshMilliseconds,
-}: ReportViewProps) {
+export function ReportView({ options, search, isTile = false, refreshMilliseconds }: ReportViewProps) {
   const t = useMessages(insightMessages)
   const { data: report, error } = useQuery({
     ...reportQuery(options),
@@ -46,7 +39,7 @@ export function ReportView({
   })
   if (error) return <FormError error={error} />
   if (!report) return <Skeleton h={280} aria-label={t("loading")} />
-  const shown = options.metrics.find((name) => name === metric) ?? options.metrics[0]
+  const shown = options.metric
   if (!shown) return <Text c="dimmed">{t("notByGroup")}</Text>
   return (
     <div className="report">
@@ -60,7 +53,7 @@ export function ReportView({
         <Text c="dimmed">{t("nothing")}</Text>
       ) : (
         <>
-          <Chart report={report} groupBy={options.groupBy} metric={shown} />
+          <Chart report={report} options={options} metric={shown} />
           {isTile ? null : (
             <ReportTable
               report={report}
@@ -119,21 +112,18 @@ function TotalOf({ report, metric }: { report: Report; metric: ReportMetricName 
 
 function Chart({
   report,
-  groupBy,
+  options: { groupBy, metrics },
   metric,
-}: {
-  report: Report
-  groupBy: ReportDimension
-  metric: ReportMetricName
-}) {
+}: Pick<ReportViewProps, "options"> & { report: Report; metric: ReportMetricName }) {
   const t = useMessages(insightMessages)
   const texts = useFigureTexts(report.currency)
   const formats = useFormats()
   const target = report.targets[metric]
+  const plan = report.compared ? undefined : metrics.find((name) => name === planOf[metric])
   const bars: Bar[] = report.rows.slice(0, maxBars).map((row) => ({
     label: texts.group(groupBy, row, true),
     value: row.values[metric] ?? null,
-    compared: row.compared?.[metric] ?? null,
+    compared: (plan ? row.values[plan] : row.compared?.[metric]) ?? null,
   }))
   return (
     <figure className="report-chart" aria-label={texts.metric(metric)}>
@@ -147,7 +137,7 @@ function Chart({
                   from: formats.day(report.compared.from),
                   until: formats.day(report.compared.until),
                 })
-              : undefined
+              : plan && texts.metric(plan)
           }
           target={typeof target === "number" ? { value: target, label: t("target") } : undefined}
           format={(value) => texts.figure(metric, value)}

@@ -75,7 +75,7 @@ export function ReportsPage() {
           label={t("chart")}
           allowDeselect={false}
           data={options.metrics.map((value) => ({ value, label: t(`metric_${value}`) }))}
-          value={options.metrics.find((metric) => metric === saved.metric) ?? options.metrics[0] ?? null}
+          value={options.metric ?? null}
           onChange={(value) => change({ metric: (value ?? undefined) as ReportMetricName | undefined })}
         />
         <SavedViews
@@ -85,7 +85,7 @@ export function ReportsPage() {
         />
       </div>
       <div className="page-body">
-        <ReportView options={options} metric={saved.metric} search={saved} />
+        <ReportView options={options} search={saved} />
       </div>
       {isEditing ? <TargetsDialog onClose={() => setEditing(false)} /> : null}
       {isMailing ? (

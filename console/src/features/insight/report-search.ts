@@ -8,6 +8,19 @@ import {
 } from "#shared/report-metrics.ts"
 import { daysOfPeriod, type Period, periods } from "#shared/report-periods.ts"
 
+export interface Preset {
+  metrics: readonly ReportMetricName[]
+  groupBy: ReportDimension
+  /** The metric of the chart; the first one without it. */
+  chart?: ReportMetricName
+}
+
+/** Figures that a chart shows beside what was planned, if the report has both. */
+export const planOf: Partial<Record<ReportMetricName, ReportMetricName>> = {
+  finished: "planned",
+  kilometers: "plannedKilometers",
+}
+
 /** The built-in reports: what they show first and by what. */
 export const reports = {
   onTime: { metrics: ["finished", "onTimeRate", "late", "firstAttemptRate"], groupBy: "day" },
@@ -26,8 +39,8 @@ export const reports = {
   },
   driving: { metrics: ["speeding", "harshDriving", "kilometers"], groupBy: "person" },
   forecast: { metrics: ["expectedLate", "due", "finished", "forecastOnTimeRate"], groupBy: "day" },
-  plan: { metrics: ["planned", "finished", "completionRate"], groupBy: "day" },
-} as const satisfies Record<string, { metrics: readonly ReportMetricName[]; groupBy: ReportDimension }>
+  plan: { metrics: ["planned", "finished", "completionRate"], groupBy: "day", chart: "finished" },
+} as const satisfies Record<string, Preset>
 export type ReportName = keyof typeof reports
 export const reportNames = Object.keys(reports) as ReportName[]
 

@@ -1,7 +1,7 @@
 import { dimensionsOfMetric, type ReportDimension, type ReportMetricName } from "#shared/report-metrics.ts"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../api/server.ts"
 import type { EventsSearch } from "./events-search.ts"
-import { daysOf, type ReportSearch, reports } from "./report-search.ts"
+import { daysOf, type Preset, type ReportSearch, reports } from "./report-search.ts"
 
 export type Report = ResponseBody<"getReportFigures">["data"]
 export type ReportRow = Report["rows"][number]
@@ -12,15 +12,18 @@ export const maxRows = 500
 
 /** What a search asks for: metrics that can be shown by its group, of the chosen hub. */
 export function optionsOf(search: ReportSearch, { hub, today }: { hub: string | undefined; today: string }) {
-  const preset = reports[search.report ?? "onTime"]
+  const preset: Preset = reports[search.report ?? "onTime"]
   const groupBy: ReportDimension = search.groupBy ?? preset.groupBy
   const isOffered = (metric: ReportMetricName) =>
     dimensionsOfMetric(metric).includes(groupBy) &&
     (!search.flowId || dimensionsOfMetric(metric).includes("flow"))
   const metrics = preset.metrics.filter(isOffered)
+  const shown = [search.metric, preset.chart].find((name) => name && metrics.includes(name))
   return {
     groupBy,
     metrics,
+    /** Of the chart. */
+    metric: shown ?? metrics[0],
     query: {
       metrics: metrics.join(",") || "finished",
       groupBy,
