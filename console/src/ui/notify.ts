@@ -39,8 +39,11 @@ export function notifyDone(message: string): void {
     const id = notifications.show({
       message: content,
       color: "pine",
-      autoClose: actionIds.length > 0 ? 10_000 : 4_000,
       withBorder: true,
+      // Under a pointer that rests where it appears it would stay, and hold back clicks on what it covers.
+      ...(actionIds.length > 0
+        ? { autoClose: 10_000 }
+        : { autoClose: 4_000, withCloseButton: false, style: { pointerEvents: "none" as const } }),
       onClose: () => offers.delete(id),
     })
     if (actionIds.length > 0) offers.set(id, actionIds)
