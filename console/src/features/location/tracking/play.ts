@@ -14,9 +14,13 @@ export function usePlay(span: { from: number; to: number }, speed: number) {
   const { from, to } = span
   useEffect(() => {
     if (!isPlaying) return
+    // By the clock: a busy browser calls less often than asked.
+    let last = performance.now()
     const timer = setInterval(() => {
+      const passed = performance.now() - last
+      last += passed
       setChosen((current) => {
-        const next = (current ?? from) + (speed * 1000) / stepsPerSecond
+        const next = (current ?? from) + speed * passed
         if (next < to) return next
         setPlaying(false)
         return to

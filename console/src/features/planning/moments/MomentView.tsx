@@ -1,5 +1,5 @@
 import "../../location/tracking/tracking.css"
-import { ActionIcon, Select, Slider } from "@mantine/core"
+import { ActionIcon, SegmentedControl, Select, Slider } from "@mantine/core"
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useState } from "react"
@@ -16,6 +16,7 @@ import { momentQuery } from "./moment.queries.ts"
 import { momentMessages } from "./moment-messages.ts"
 
 const MomentMap = lazy(() => import("./MomentMap.tsx"))
+const MomentBoard = lazy(() => import("./MomentBoard.tsx"))
 
 const minute = 60_000
 /** Seconds of the day that pass in one. */
@@ -29,7 +30,7 @@ interface MomentViewProps {
   onAt(at: number): void
 }
 
-/** Map, tasks, routes and messages of a moment, with a slider through its day and playback. */
+/** Map or board, routes and messages of a moment, with a slider through its day and playback. */
 export default function MomentView({ at, now, onAt }: MomentViewProps) {
   const t = useMessages(momentMessages)
   const tDay = useMessages(dayMessages)
@@ -39,6 +40,7 @@ export default function MomentView({ at, now, onAt }: MomentViewProps) {
   const day = localOf(new Date(at), organization.timeZone).slice(0, 10)
   const bound = (end: "from" | "to") => Date.parse(dayBound(day, end, organization.timeZone))
   const [speed, setSpeed] = useState<number>(300)
+  const [view, setView] = useState("map")
   const play = usePlay({ from: bound("from"), to: Math.min(now, bound("to")) }, speed)
   const { seek } = play
   // A link, and another day, move the slider.
@@ -50,13 +52,18 @@ export default function MomentView({ at, now, onAt }: MomentViewProps) {
   return (
     <div className="tracking">
       <div className="tracking-side day-side">
+        <SegmentedControl
+          data={(["map", "board"] as const).map((value) => ({ value, label: t(value) }))}
+          value={view}
+          onChange={setView}
+        />
         <FormError error={error} />
         {data ? <MomentSide moment={data} /> : null}
         <p className="quiet">{t("hint")}</p>
       </div>
       <div className="day-view">
         <Suspense fallback={<div className="map" aria-busy="true" />}>
-          <MomentMap moment={data} />
+          {view === "map" ? <MomentMap moment={data} /> : <MomentBoard moment={data} />}
         </Suspense>
         <div className="day-bar">
           <ActionIcon

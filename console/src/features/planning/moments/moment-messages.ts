@@ -2,6 +2,8 @@ import { defineMessages } from "../../../i18n/messages.ts"
 
 export const momentMessages = defineMessages("planning.moment", {
   title: "Time machine",
+  map: "Map",
+  board: "Board",
   mapLabel: "Map of the moment",
   people: "{count} person with a position|{count} people with a position",
   tasks: "{done} of {total} tasks finished",
