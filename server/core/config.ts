@@ -60,6 +60,8 @@ export interface Config {
   streamsPerUser: number
   streamsPerOrganization: number
   mapStyleUrl: string | undefined
+  /** Further origins from which that style loads tiles, fonts and images. */
+  mapOrigins: readonly string[]
   /** Layers of pictures that the map's layer switcher offers. */
   mapLayers: readonly ExtraMapLayer[]
   /** Organizations that may manage maps; undefined: the first one. */
@@ -183,6 +185,10 @@ export function readConfig(environment: Environment): Config {
     streamsPerUser: given("STREAMS_PER_USER", 20, "a number of streams, or 0", parseCount),
     streamsPerOrganization: given("STREAMS_PER_ORGANIZATION", 1_000, "a number of streams, or 0", parseCount),
     mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
+    mapOrigins: given<readonly string[]>("MAP_ORIGINS", [], "a list of origins", (raw) => {
+      const origins = parseOrigins(raw)
+      return origins === "*" ? undefined : origins
+    }),
     mapLayers: given<readonly ExtraMapLayer[]>(
       "MAP_LAYERS",
       [],

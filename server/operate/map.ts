@@ -111,7 +111,7 @@ async function download(config: Config, url: string, folder: string, print: (lin
   print(`downloading ${url}`)
   const request = { url, path, maxBytes: maxDownloadBytes, timeoutMilliseconds: downloadMilliseconds }
   await downloadOutbound(request, config.webhookAllow).catch((error) => {
-    throw new CommandRefusal(`--url: ${(error as Error).message}`)
+    throw new MapFileError(`The file could not be downloaded: ${(error as Error).message}`, { cause: error })
   })
   return path
 }

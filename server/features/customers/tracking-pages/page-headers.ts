@@ -1,19 +1,23 @@
 import { randomBytes } from "node:crypto"
 import type { FastifyReply } from "fastify"
+import { styleOrigins } from "../../location/maps/index.ts"
 
 export const newNonce = (): string => randomBytes(12).toString("base64url")
 
 /**
- * Nothing is kept by caches, no other page learns the address, and nothing but this server is reached. `origins`: the
- * pages of others that may show this one in a frame.
+ * Nothing is kept by caches, no other page learns the address, and nothing but this server and the operator's map style is
+ * reached. `origins`: the pages of others that may show this one in a frame.
  */
 export function setPageHeaders(reply: FastifyReply, nonce: string, origins: readonly string[] = []): void {
+  const map = styleOrigins(reply.server.settings)
+    .map((origin) => ` ${origin}`)
+    .join("")
   const policy = [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    `img-src 'self' data: blob:${map}`,
+    `connect-src 'self'${map}`,
     "worker-src 'self' blob:",
     "form-action 'self'",
     "base-uri 'none'",

@@ -37,7 +37,10 @@ async function aDelivery({ sql, as }: TestApp) {
 }
 
 test("a customer reads the page of their task without a script, and nothing that is not theirs", async (t) => {
-  const server = await testApp(t)
+  const server = await testApp(t, {
+    MAP_STYLE_URL: "https://style.example/streets.json",
+    MAP_ORIGINS: "https://tiles.example",
+  })
   const { path, task, calls, org, driver } = await aDelivery(server)
   const page = await server.app.inject({ url: path })
   assert.equal(page.statusCode, 200)
@@ -49,7 +52,9 @@ test("a customer reads the page of their task without a script, and nothing that
     assert.ok(!page.body.includes(hidden), hidden)
   assert.equal(page.headers["cache-control"], "no-store")
   assert.equal(page.headers["referrer-policy"], "no-referrer")
-  assert.match(String(page.headers["content-security-policy"]), /default-src 'none'.*frame-ancestors 'none'/)
+  const policy = String(page.headers["content-security-policy"])
+  assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/)
+  assert.match(policy, /connect-src 'self' https:\/\/style\.example https:\/\/tiles\.example;/)
   const again = await server.app.inject({
     url: path,
     headers: { "if-none-match": String(page.headers.etag) },

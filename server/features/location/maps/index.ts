@@ -9,5 +9,6 @@ export { endBuild, insertBuild, listRegions, type MapRegion } from "./queries.ts
 export { mapRoutes } from "./routes.ts"
 export { type MapContext, mapStoreOf } from "./serve/map-store.ts"
 export { ShownMapSchema, shownMaps } from "./serve/shown-maps.ts"
+export { styleOrigins } from "./serve/style-origins.ts"
 export { mapTileRoutes } from "./serve/tile-routes.ts"
 export { placeInTiles, tilesAt } from "./serve/tiles-at.ts"

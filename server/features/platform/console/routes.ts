@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify"
 import type { Config } from "#core/config.ts"
 import { AppError, errorEnvelope } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
+import { styleOrigins } from "../../location/maps/index.ts"
 
 const folder = fileURLToPath(new URL("../../../../console/dist/", import.meta.url))
 
@@ -63,9 +64,9 @@ function securityHeaders(policy: string): Record<string, string> {
 }
 
 /** Origins of the operator's own style and of further map layers. */
-function mapOrigins({ mapStyleUrl, mapLayers }: Config): string[] {
-  const addresses = [...(mapStyleUrl ? [mapStyleUrl] : []), ...mapLayers.map(({ tiles }) => tiles)]
-  return [...new Set(addresses.map((address) => new URL(address).origin))]
+function mapOrigins(config: Config): string[] {
+  const ofLayers = config.mapLayers.map(({ tiles }) => new URL(tiles).origin)
+  return [...new Set([...styleOrigins(config), ...ofLayers])]
 }
 
 /** Scripts only from here; styles may be inline, as the component library sets them; tiles from the maps' origins. */
