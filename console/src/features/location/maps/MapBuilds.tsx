@@ -46,7 +46,7 @@ export function MapBuilds({
                 ) : null}
                 {build.error ? <div className="overdue">{build.error}</div> : null}
               </td>
-              <td className="quiet from-sm">{formats.ago(build.updatedTime, now)}</td>
+              <td className="quiet from-sm map-build-age">{formats.ago(build.updatedTime, now)}</td>
               <td align="right">
                 {isInProgress(build) ? (
                   <Button size="compact-sm" variant="default" onClick={() => cancel.mutate(build.id)}>

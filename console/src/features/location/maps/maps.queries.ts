@@ -8,15 +8,20 @@ export type MapBuild = Maps["builds"][number]
 export type RoadSpeeds = ResponseBody<"getRoadSpeeds">["data"]
 
 const pollMilliseconds = 2_000
+/** The operator's command and files in the server's folder start builds too. */
+const idleMilliseconds = 15_000
 
 export const isInProgress = ({ status }: MapBuild) => status === "waiting" || status === "running"
 
-/** Read again and again while something is being built. */
+/** Read again and again, more often while something is being built. */
 export const mapsQuery = dataQuery(
   ["maps"],
   "/api/v3/map-regions",
   {},
-  { refetchInterval: ({ state }) => (state.data?.builds.some(isInProgress) ? pollMilliseconds : false) },
+  {
+    refetchInterval: ({ state }) =>
+      state.data?.builds.some(isInProgress) ? pollMilliseconds : idleMilliseconds,
+  },
 )
 
 export const speedsQuery = dataQuery(["road-speeds"], "/api/v3/road-speeds", {})
