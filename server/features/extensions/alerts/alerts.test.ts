@@ -102,13 +102,16 @@ test("quiet hours hold notices back, and what is over by then is not sent", asyn
   const sent = async () => {
     const mails = await sql`select 1 from mails where organization_id = ${org.id} and kind = 'alert'`
     const { data } = (await as(org.owner).get("/customer-messages")).json().data
-    return [mails.length, ...data.map(({ recipient }: { recipient: string }) => recipient)]
+    return [
+      mails.length,
+      ...data.map(({ recipient, body }: Record<string, string>) => [recipient, body?.split(" · ")[1]]),
+    ]
   }
   assert.deepEqual(await sent(), [0])
   assert.equal((await as(org.owner).get("/alerts?state=open")).json().data.total, 1)
   await sql`update alerts set notify_at = now() - interval '1 second' where organization_id = ${org.id}`
   await watchAlerts.handle(jobContext(), {})
-  assert.deepEqual(await sent(), [1, "+31612345678"])
+  assert.deepEqual(await sent(), [1, ["+31612345678", "9 %"]])
 })
 
 test("geofences, silence and expected arrivals raise alerts that end; GPS jumps raise none", async (t) => {

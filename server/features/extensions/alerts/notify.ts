@@ -7,6 +7,7 @@ import { findContacts, type MemberContact } from "../../people/users/index.ts"
 import { writeNotices } from "../../work/notices/index.ts"
 import type { AlertRow } from "./alerts.ts"
 import type { RuleRow } from "./rules.ts"
+import type { AlertKind } from "./schemas.ts"
 
 /** Notifies the recipients of alerts by what their rules say, each only of what they may see. */
 export async function notifyRecipients(
@@ -62,11 +63,22 @@ function maySee({ isOwner, hubIds, email }: MemberContact, alert: AlertRow): boo
   return alert.hubIds.some((id) => hubIds.includes(id))
 }
 
-/** The rule, whom and where it is about, and since when: names and numbers, which need no translation. */
-function textOf({ ruleName, details, startedAt }: AlertRow, timeZone: string): string {
+const units: Partial<Record<AlertKind, string>> = {
+  ...{ speed: "km/h", outsideHours: "km/h", battery: "%" },
+  ...{ dwell: "min", late: "min", eta: "min" },
+}
+
+/** The rule, whom and where it is about, and since when: names, numbers and units, which need no translation. */
+function textOf({ kind, ruleName, details, startedAt }: AlertRow, timeZone: string): string {
   const { name, placeName, value, text } = details
   const local = startedAt.toZonedDateTimeISO(timeZone)
   const since = `${local.toPlainDate()} ${local.toPlainTime().toString({ smallestUnit: "minute" })}`
-  const facts = [name, placeName, text, value === undefined ? undefined : String(value), since]
+  const facts = [
+    name,
+    placeName,
+    text,
+    value === undefined ? undefined : `${value} ${units[kind] ?? ""}`.trim(),
+    since,
+  ]
   return `${ruleName}: ${facts.filter((fact) => fact !== null && fact !== undefined).join(" · ")}`
 }
