@@ -5,6 +5,7 @@ import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { useMessages } from "../src/i18n/language.tsx"
 import { defineMessages } from "../src/i18n/messages.ts"
+import { leafChanges } from "../src/ui/history/leaf-changes.ts"
 import { DataTable } from "../src/ui/tables/DataTable.tsx"
 
 /** What the console's calls send, in the order of the calls; a browser resolves their addresses against the page. */
@@ -94,4 +95,22 @@ test("every catalogue offers the shared words, unless it has another text for th
     return [t("save"), t("cancel"), t("selectAll", { count: 2 })].join("|")
   }
   assert.equal(renderToStaticMarkup(createElement(Buttons)), "Save hub|Cancel|Select all 2")
+})
+
+test("the history names what changed inside of a field, not the whole of it", () => {
+  const page = (title: string, ids: string[]) => [
+    { id: "p", title: "Visit", components: ids.map((id) => ({ id, title: id === "a" ? title : id })) },
+  ]
+  assert.deepEqual(leafChanges(page("Outlet", ["a", "b"]), page("Shop", ["a", "c"])), [
+    { path: ["Visit", "components", "Shop", "title"], before: "Outlet", after: "Shop" },
+    { path: ["Visit", "components"], before: "b", after: undefined },
+    { path: ["Visit", "components"], before: undefined, after: "c" },
+  ])
+  assert.deepEqual(leafChanges(page("", ["b", "c"]), page("", ["c", "b"])), [
+    { path: ["Visit", "components"], before: "b, c", after: "c, b" },
+  ])
+  assert.deepEqual(leafChanges({ from: "08:00", to: "17:00" }, { from: "07:00", to: "17:00" }), [
+    { path: ["from"], before: "08:00", after: "07:00" },
+  ])
+  assert.deepEqual(leafChanges(["a"], ["a", "b"]), [{ path: [], before: ["a"], after: ["a", "b"] }])
 })

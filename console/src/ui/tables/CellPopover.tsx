@@ -19,7 +19,8 @@ interface CellPopoverProps {
 export function CellPopover({ title, save, isChanged, onClose, children }: CellPopoverProps) {
   const t = useMessages(tableMessages)
   return (
-    // The lists of its inputs are beside it: a choice there is no click outside.
+    // The lists of its inputs are beside it: a choice there is no click outside. A width of its own, so that the buttons stay where
+    // they are while a tag is added.
     <Popover
       opened
       onChange={onClose}
@@ -34,7 +35,7 @@ export function CellPopover({ title, save, isChanged, onClose, children }: CellP
       </Popover.Target>
       <Popover.Dropdown aria-label={title} onClick={(event) => event.stopPropagation()}>
         <Form onSubmit={() => (isChanged ? save.mutate() : onClose())}>
-          <Stack gap="sm" miw={240}>
+          <Stack gap="sm" w={300}>
             {children}
             <FormError error={save.error} />
             <Group justify="flex-end" gap="xs">
