@@ -3,6 +3,8 @@ import type { Plugin, Rolldown } from "vite"
 type Bundle = Rolldown.OutputBundle
 /** The page itself, and what it loads when it is used: the reader of codes. */
 const fieldFolders = ["/src/features/field/", "/src/scan/"]
+/** Outlines of the world that a closer look loads (`outlines.ts`): 8.9 MB, and the coarse ones are kept. */
+const isLeftOut = (file: string) => file.startsWith("assets/fine-")
 const languageBundle = /\/i18n\/translations\/(\w+)\/bundle\.ts$/
 
 /**
@@ -47,6 +49,6 @@ function addWithImports(bundle: Bundle, fileName: string, files: Set<string>): v
   if (files.has(fileName) || chunk?.type !== "chunk") return
   files.add(fileName)
   for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
-  for (const asset of chunk.viteMetadata?.importedAssets ?? []) files.add(asset)
+  for (const asset of chunk.viteMetadata?.importedAssets ?? []) if (!isLeftOut(asset)) files.add(asset)
   for (const imported of chunk.imports) addWithImports(bundle, imported, files)
 }

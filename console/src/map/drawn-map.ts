@@ -84,7 +84,11 @@ function makeMap(styleUrl: string | null, scheme: Scheme): DrawnMap {
 /** Coarse outlines at once, fine ones when someone looks closely; lines of the grid follow the view. */
 function installOutlines(map: MapLibre): void {
   const fineZoom = 5
-  let shown: keyof typeof outlines | undefined
+  let shown: "coarse" | "fine" | undefined
+  const show = (detail: "coarse" | "fine") => {
+    shown = detail
+    for (const [id, address] of Object.entries(outlines[detail])) source(map, id)?.setData(absolute(address))
+  }
   const update = () => {
     const wanted = map.getZoom() >= fineZoom ? "fine" : "coarse"
     const bounds = map.getBounds()
@@ -96,10 +100,12 @@ function installOutlines(map: MapLibre): void {
         north: bounds.getNorth(),
       }),
     )
-    if (shown === "fine" || wanted === shown) return
-    shown = wanted
-    for (const [id, address] of Object.entries(outlines[wanted])) source(map, id)?.setData(absolute(address))
+    if (shown !== "fine" && wanted !== shown) show(wanted)
   }
+  // A phone without a network has the coarse ones only.
+  source(map, "land")?.on("error", () => {
+    if (shown === "fine") show("coarse")
+  })
   map.on("moveend", update)
   update()
   for (const [id, address] of Object.entries(outlines.world)) source(map, id)?.setData(absolute(address))

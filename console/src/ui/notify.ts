@@ -64,12 +64,14 @@ export function withdrawOffers(actionIds: readonly string[]): void {
 
 let status: string | undefined
 
-/** What just happened, for a phone: one at a time, at the lower edge, and never in the way of a finger. */
+/** What just happened, for a phone: one at a time, over the head of the page until the next tap, which passes through it. */
 export function notifyStatus(message: string): void {
   void library().then(({ notifications }) => {
     if (status !== undefined) notifications.hide(status)
     const look = { color: "pine", autoClose: 4_000, withBorder: true, withCloseButton: false }
-    status = notifications.show({ message, className: "status-notice", ...look })
+    const id = notifications.show({ message, className: "status-notice", ...look })
+    status = id
+    addEventListener("pointerdown", () => notifications.hide(id), { once: true, capture: true })
   })
 }
 

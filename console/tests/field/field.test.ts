@@ -29,6 +29,8 @@ test("a task with a photo and a signature is done without a network and arrives 
     .first()
     .waitFor()
   await keptByTheBrowser(page)
+  const kept = await page.evaluate(namesOfKeptFiles)
+  assert.ok(kept.includes("coarse-land") && !kept.includes("fine-land"), kept.join(" "))
 
   await context.setOffline(true)
   await page.reload()
@@ -45,6 +47,11 @@ test("a task with a photo and a signature is done without a network and arrives 
   await sign(page)
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByText("1 task waits to be sent").waitFor()
+  const notice = await page.locator(".status-notice").boundingBox()
+  const work = await page.locator(".field-main").boundingBox()
+  assert.ok(notice && work && notice.y + notice.height < work.y + 20, "the next stop is not covered")
+  await page.getByRole("heading", { name: "Today" }).click({ force: true })
+  await page.locator(".status-notice").waitFor({ state: "detached", timeout: 2_000 })
   const before = await readTask(stage, token, taskId)
   assert.equal(before.status, "ONGOING", "nothing has left the phone")
 
@@ -309,4 +316,12 @@ async function filmOf(text: string): Promise<Buffer> {
   const colors = Buffer.alloc((width * height) / 2, 128)
   const header = `YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\nFRAME\n`
   return Buffer.concat([Buffer.from(header), brightness, colors])
+}
+
+/** Runs in the page: the files that its worker keeps, without the hash of their content. */
+async function namesOfKeptFiles(): Promise<string[]> {
+  const requests = await Promise.all(
+    (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+  )
+  return requests.flat().map(({ url }) => url.replace(/^.*\/|-[^-]*$/g, ""))
 }

@@ -42,7 +42,7 @@ export function PhonePage() {
         </ActionIcon>
         <div className="user-names">
           <h1>{t("title")}</h1>
-          <span className="user-role truncate">
+          <span className="user-role two-lines">
             {user.name} · {user.email}
           </span>
         </div>
