@@ -26,6 +26,7 @@ Object.assign(globalThis, {
 // Loaded now, since the client takes the class of its requests when it is created.
 const { dataQuery, server } = await import("../src/api/server.ts")
 const { useAction } = await import("../src/ui/actions/use-action.ts")
+const { withMention } = await import("../src/features/work/messages/mentions.ts")
 
 test("a call puts path parameters, query and body where the API expects them", async () => {
   const body = { name: "Gate" }
@@ -113,4 +114,11 @@ test("the history names what changed inside of a field, not the whole of it", ()
     { path: ["from"], before: "08:00", after: "07:00" },
   ])
   assert.deepEqual(leafChanges(["a"], ["a", "b"]), [{ path: [], before: ["a"], after: ["a", "b"] }])
+})
+
+test("a mention takes the place of what was typed after the @", () => {
+  assert.equal(withMention("Please check @Disp", "Dispatcher East"), "Please check @Dispatcher East ")
+  assert.equal(withMention("@", "Ann"), "@Ann ")
+  assert.equal(withMention("See ann@example.test", "Ann"), "See ann@example.test @Ann ")
+  assert.equal(withMention("", "Ann"), "@Ann ")
 })

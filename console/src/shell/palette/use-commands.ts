@@ -40,6 +40,8 @@ import { fewestLetters, useFoundTasks } from "./use-found-tasks.ts"
 
 const typingMilliseconds = 150
 const maxTypes = 8
+/** Fields of a record that are searched, beside its key. */
+const maxTexts = 3
 
 /** What can be reached now: pages and actions, what is read already, and what the server finds by the words. */
 export function useCommands(words: string): CommandGroup[] {
@@ -221,9 +223,20 @@ function useFoundRecords(q: string): Command[] {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const found = types.slice(0, maxTypes).map(async (type) => {
-        const query = { dataTypeId: type._id, "filter[dataId][contains]": q, limit: 3 }
+        const texts = type.fields.filter((field) => field.type === "text" && !field.primaryKey)
+        const fields = ["dataId", ...texts.slice(0, maxTexts).map(({ id }) => id)]
+        const filter = JSON.stringify({
+          or: fields.map((field) => ({ field, operator: "contains", value: q })),
+        })
+        // What another system keeps takes no conditions over several fields.
+        const which = type.provider === "external-api" ? { "filter[dataId][contains]": q } : { filter }
+        const query = { dataTypeId: type._id, ...which, limit: 3 }
         const { data: records } = await dataOf(server.get("/api/v3/data", { query, signal }))
-        return records.map(({ _id, dataId }) => ({ type, id: String(_id), key: String(dataId) }))
+        return records.map((record) => {
+          const words = fields.map((field) => (record as Record<string, unknown>)[field])
+          const name = words.filter((word) => typeof word === "string" && word !== "").slice(0, 2)
+          return { type, id: String(record._id), key: name.join(" · ") }
+        })
       })
       return (await Promise.all(found)).flat()
     },

@@ -10,6 +10,7 @@ import { paths } from "../../../paths.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
+import { usePeopleNames } from "../tasks/people.ts"
 import { dataTypeOf, type InboxNotice, inboxQuery, readNotices } from "./inbox.queries.ts"
 import { messageTexts } from "./message-texts.ts"
 
@@ -71,13 +72,15 @@ function NoticeEntry({ notice, onOpen }: { notice: InboxNotice; onOpen(): void }
   const tShell = useMessages(shellMessages)
   const formats = useFormats()
   const navigate = useNavigate()
+  const people = usePeopleNames()
   const { _id, kind, title, taskId, about, aboutId, count, createdBy, createdTime, isRead } = notice
+  const by = people.get(createdBy) ?? createdBy
   const words = {
     taskNew: () => t("noticeNew", { count }),
     taskChanged: () => t("noticeChanged", { count }),
     taskCancelled: () => t("noticeCancelled", { count }),
-    message: () => t("messageFrom", { name: createdBy }),
-    mention: () => t("mentioned", { name: createdBy }),
+    message: () => t("messageFrom", { name: by }),
+    mention: () => t("mentioned", { name: by }),
     alert: () => tShell("alerts"),
   }
   const open = useAction(

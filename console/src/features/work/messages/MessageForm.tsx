@@ -5,7 +5,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { shrinkPhoto } from "../flows/fields/kept-files.ts"
 import { MentionButton } from "./MentionButton.tsx"
-import type { Mentionable } from "./mentions.ts"
+import { type Mentionable, withMention } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
 
 const maxPhotos = 10
@@ -92,12 +92,7 @@ export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSen
             size={size}
             isOpen={isNaming}
             onOpen={setNaming}
-            onChoose={(name) =>
-              setText((before) => {
-                const start = before.replace(/@$/, "")
-                return `${start}${/\S$/.test(start) ? " " : ""}@${name} `
-              })
-            }
+            onChoose={(name) => setText((before) => withMention(before, name))}
           />
         ) : null}
         <Textarea

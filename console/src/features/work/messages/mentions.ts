@@ -36,3 +36,9 @@ export function mentionsIn(text: string, people: readonly Mentionable[]): string
   }
   return [...found].slice(0, maxMentions)
 }
+
+/** A text with a person's name at its end. It takes the place of an @ there and of the letters that were typed after it. */
+export function withMention(text: string, name: string): string {
+  const start = text.replace(/(^|\s)@\S*$/, "$1")
+  return `${start}${/\S$/.test(start) ? " " : ""}@${name} `
+}
