@@ -99,3 +99,13 @@ test("random bytes cause no error either", () => {
     { seed, numRuns },
   )
 })
+
+test("a Queclink heartbeat is not acknowledged with whatever it has in place of its version", () => {
+  const acknowledged = (version: string) => {
+    const frame = Buffer.from(`+ACK:GTHBD,${version},135790246811220,GL300,20100214093254,11F0$`)
+    return Buffer.from(readDatagram(trackerProtocols.queclink, frame)[0]?.acknowledgement ?? []).toString()
+  }
+  assert.equal(acknowledged("1A0401"), "+SACK:GTHBD,1A0401,11F0$")
+  assert.equal(acknowledged("1".repeat(2_000)), "")
+  assert.equal(acknowledged("\0"), "")
+})

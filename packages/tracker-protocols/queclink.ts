@@ -38,7 +38,11 @@ function decode(frame: Uint8Array, session: TrackerSession): TrackerMessage {
   const count = fields.at(-1) ?? ""
   if (!/^[0-9A-F]{4}$/i.test(count)) throw new TrackerFormatError("The frame has no count")
   const isHeartbeat = kind === "ACK" && report === "HBD"
-  const acknowledgement = bytesOf(isHeartbeat ? `+SACK:GTHBD,${fields[1]},${count}$` : `+SACK:${count}$`)
+  const version = fields[1] ?? ""
+  // It is repeated to the device.
+  if (isHeartbeat && !/^[0-9A-Z]{1,16}$/i.test(version))
+    throw new TrackerFormatError("The frame has no version")
+  const acknowledgement = bytesOf(isHeartbeat ? `+SACK:GTHBD,${version},${count}$` : `+SACK:${count}$`)
   if (kind === "ACK")
     return message(isHeartbeat ? "status" : "other", frame, session, isHeartbeat ? { acknowledgement } : {})
   const groups = positionsOf(fields)
