@@ -106,16 +106,27 @@ export async function signInInPage({ email, password }: Person): Promise<void> {
   await hands.until("Today", () => document.querySelector("h1")?.textContent === "Today")
 }
 
-/** From the list through the form of a stop back to the list; every step as soon as the page offers it. */
-export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: StopToFinish): Promise<void> {
+/**
+ * From the list through the form of a stop back to the list; every step as soon as the page offers it. False for a stop that
+ * is no longer on the list.
+ */
+export async function finishStopInPage({
+  name,
+  receivedBy,
+  isFull,
+  hasPhoto,
+}: StopToFinish): Promise<boolean> {
   const { hands } = globalThis as unknown as { hands: Hands }
   const { until, findButton, button } = hands
   const phone = globalThis as unknown as { isFull?: boolean }
-  const stop = await until(name, () =>
+  const findStop = () =>
     [...document.querySelectorAll<HTMLElement>("a.stop-open")].find(
       (link) => link.querySelector("strong")?.textContent === name,
-    ),
-  )
+    )
+  for (let tries = 0; tries < 20 && !findStop(); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  const stop = findStop()
+  if (!stop) return false
   stop.click()
   const next = await button("Next")
   next.click()
@@ -147,6 +158,7 @@ export async function finishStopInPage({ name, receivedBy, isFull, hasPhoto }: S
   const again = await until("Finish task or Today", () => findButton("Finish task") ?? isOnToday())
   if (again !== true) again.click()
   await until("Today", isOnToday)
+  return true
 }
 
 /** The names of the stops, once the page has had the time to draw all of them. */
