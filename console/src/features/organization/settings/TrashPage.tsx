@@ -6,6 +6,7 @@ import { useState } from "react"
 import { server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { Translate } from "../../../i18n/messages.ts"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
@@ -15,6 +16,8 @@ import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { MoreButton } from "../../../ui/tables/MoreButton.tsx"
 import { RowButton } from "../../../ui/tables/RowButton.tsx"
 import { SelectionBar } from "../../../ui/tables/SelectionBar.tsx"
+import { usePeopleNames } from "../../work/tasks/people.ts"
+import { aboutText, auditMessages } from "./audit-messages.ts"
 import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
@@ -37,6 +40,8 @@ export const loader: PageLoader = ({ client }) => client.prefetchInfiniteQuery(t
 
 export function TrashPage() {
   const t = useMessages(settingsMessages)
+  const tAction = useMessages(auditMessages)
+  const people = usePeopleNames()
   const formats = useFormats()
   const client = useQueryClient()
   const [words, setWords] = useState("")
@@ -133,8 +138,18 @@ export function TrashPage() {
               ) : null,
           },
           { title: t("name"), kind: "name", cell: (entry) => entry.name },
-          { title: t("kind"), from: "sm", kind: "quiet", cell: (entry) => entry.type },
-          { title: t("deletedBy"), from: "sm", kind: "quiet", cell: (entry) => entry.deletedBy },
+          {
+            title: t("kind"),
+            from: "sm",
+            kind: "quiet",
+            cell: (entry) => kindText(entry.type ?? "", tAction),
+          },
+          {
+            title: t("deletedBy"),
+            from: "sm",
+            kind: "quiet",
+            cell: ({ deletedBy: by }) => people.get(by ?? "") ?? by,
+          },
           {
             title: t("when"),
             from: "sm",
@@ -174,4 +189,11 @@ export function TrashPage() {
       <MoreButton list={trash} />
     </>
   )
+}
+
+/** The trash calls some kinds otherwise than the audit log. */
+const otherNames: Record<string, string> = { Data: "record", "Routing Result": "result" }
+
+function kindText(type: string, t: Translate<typeof auditMessages>): string {
+  return aboutText(otherNames[type] ?? type.toLowerCase().replaceAll(" ", "-"), t)
 }
