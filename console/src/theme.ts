@@ -92,7 +92,7 @@ const theme = createTheme({
   },
 })
 
-/** `close` names the crosses of dialogs to screen readers. */
+/** `close` names the crosses of dialogs and notifications to screen readers. */
 export function themeWith(close: string) {
   const modal = theme.components?.Modal
   const closeButtonProps = { "aria-label": close }
@@ -101,6 +101,7 @@ export function themeWith(close: string) {
     components: {
       ...theme.components,
       Modal: { ...modal, defaultProps: { ...modal?.defaultProps, closeButtonProps } },
+      Notification: { defaultProps: { closeButtonProps } },
     },
   }
 }
