@@ -64,14 +64,12 @@ export function withdrawOffers(actionIds: readonly string[]): void {
 
 let status: string | undefined
 
-/** What just happened, for a phone: one at a time, over the head of the page until the next tap, which passes through it. */
+/** What just happened, for a phone: one at a time, over the head of the page, where taps pass through it. */
 export function notifyStatus(message: string): void {
   void library().then(({ notifications }) => {
     if (status !== undefined) notifications.hide(status)
     const look = { color: "pine", autoClose: 4_000, withBorder: true, withCloseButton: false }
-    const id = notifications.show({ message, className: "status-notice", ...look })
-    status = id
-    addEventListener("pointerdown", () => notifications.hide(id), { once: true, capture: true })
+    status = notifications.show({ message, className: "status-notice", ...look })
   })
 }
 
