@@ -12,6 +12,7 @@ import type { IncomingMessage } from "node:http"
 import { createLog } from "#core/telemetry/log.ts"
 import { anOrganization } from "#samples/builders.ts"
 import { buildMapFrom } from "../../server/operate/map.ts"
+import { randomOf } from "../../server/testing/simulation/random.ts"
 import { startBench } from "../load/harness.ts"
 import { loadFromOtherProcess } from "../load/other-process.ts"
 
@@ -29,14 +30,7 @@ interface House {
 }
 
 /** The same sample in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-const random = randomNumbers(21)
+const random = randomOf("map requests").number
 
 interface Moment {
   wall: number

@@ -37,7 +37,6 @@ export interface Work {
 export type Report =
   | { type: "order"; order: readonly TestName[] }
   /** `noticedBy` is null where every test passed. */
-  /** `noticedBy` is null where every test passed. */
   | { type: "mutant"; noticedBy: string | null }
 
 const { progress, testFiles, order, mutants } = workerData as Work

@@ -107,9 +107,9 @@ test("totals and groups of tasks are those of a plain count, for each filter, ca
               row.assignee.some((email) => audience.emails.some((one) => one === email))),
         )
         const countOf = (wanted: string) => expected.filter(({ status }) => status === wanted).length
-        const { counts, ...conditions } = taskConditions(sql, caller, filter, Temporal.Now.instant())
+        const conditions = taskConditions(sql, caller, filter, Temporal.Now.instant())
         assert.deepEqual(
-          await countTasks(sql, caller, { ...conditions, counts }, audience),
+          await countTasks(sql, caller, conditions, audience),
           { total: expected.length, doneTotal: countOf("DONE"), ongoingTotal: countOf("ONGOING") },
           JSON.stringify({ filter, hubs: caller.hubs, audience }),
         )
