@@ -19,6 +19,7 @@ import { addStreetSources, initialViewOf, showRegions, showStreets } from "./str
 
 const messages = defineMessages("console.mapView", {
   noWebGl: "This browser cannot draw maps: WebGL is switched off or missing. Everything else works.",
+  noStyle: "The street map could not be loaded; the built-in one is shown. Reload the page to try again.",
 })
 
 const MapContext = createContext<MapLibre | undefined>(undefined)
@@ -27,6 +28,14 @@ const MapContext = createContext<MapLibre | undefined>(undefined)
 export function useMap(): MapLibre | undefined {
   return useContext(MapContext)
 }
+
+interface Shown {
+  map: MapLibre | undefined
+  /** The built-in map, and not the operator's own style. */
+  isBuiltIn: boolean
+}
+
+const nothing: Shown = { map: undefined, isBuiltIn: false }
 
 export interface MapViewProps {
   label: string
@@ -52,7 +61,7 @@ export default function MapView({
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false })
   const schemeAtStart = useRef(scheme)
   const initialView = useRef(initial)
-  const [map, setMap] = useState<MapLibre>()
+  const [{ map, isBuiltIn }, setShown] = useState<Shown>(nothing)
   const [isImpossible, setImpossible] = useState(false)
   const { data: settings } = useQuery({
     queryKey: ["console-settings"],
@@ -80,24 +89,30 @@ export default function MapView({
     let isHere = true
     drawn.map.getCanvas().setAttribute("aria-label", label)
     void drawn.ready.then(() => {
-      if (isHere) setMap(drawn.map)
+      if (!isHere) return
+      const isBuiltIn = drawn.styleUrl === null
+      if (styleUrl !== null && isBuiltIn) {
+        const view = initialViewOf(initialView.current, { ...streets, mapStyleUrl: null })
+        if (view) drawn.map.jumpTo(view)
+      }
+      setShown({ map: drawn.map, isBuiltIn })
     })
     return () => {
       isHere = false
-      setMap(undefined)
+      setShown(nothing)
       returnMap(drawn)
     }
   }, [styleUrl, streets, label])
 
   useLayoutEffect(() => {
-    if (map && streets && styleUrl === null) addStreetSources(map, streets.maps)
-  }, [map, styleUrl, streets])
+    if (map && streets && isBuiltIn) addStreetSources(map, streets.maps)
+  }, [map, isBuiltIn, streets])
 
   useEffect(() => {
-    if (!map || !streets || styleUrl !== null) return
+    if (!map || !streets || !isBuiltIn) return
     paintBase(map, scheme)
     void showStreets(map, streets.maps, scheme)
-  }, [map, scheme, styleUrl, streets])
+  }, [map, scheme, isBuiltIn, streets])
 
   useEffect(() => {
     if (map) map.getCanvas().style.cursor = isPicking ? "crosshair" : ""
@@ -107,8 +122,9 @@ export default function MapView({
     <div className="map" data-ready={map !== undefined}>
       <div ref={host} className="map-canvas" />
       {isImpossible ? <div className="map-message quiet">{t("noWebGl")}</div> : null}
-      {map && streets && styleUrl === null ? (
-        <MapExtras map={map} settings={streets} hasHint={hasHint} />
+      {isBuiltIn && typeof styleUrl === "string" ? <p className="map-hint quiet">{t("noStyle")}</p> : null}
+      {map && streets && isBuiltIn ? (
+        <MapExtras map={map} settings={streets} hasHint={hasHint && styleUrl === null} />
       ) : null}
       {map ? <MapContext.Provider value={map}>{children}</MapContext.Provider> : null}
     </div>

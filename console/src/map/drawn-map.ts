@@ -14,7 +14,7 @@ import {
 export interface DrawnMap {
   map: MapLibre
   element: HTMLDivElement
-  /** Null is the built-in map. */
+  /** Null is the built-in map, also where it stands in for a style that could not be loaded. */
   styleUrl: string | null
   ready: Promise<void>
 }
@@ -28,6 +28,8 @@ const wholeWorld: View = { center: [12, 22], zoom: 1.2 }
 /** A page has at most two at once: its own and that of a panel over it. */
 const maxKept = 2
 const kept: DrawnMap[] = []
+/** How long a style of another server may take. */
+const styleMilliseconds = 10_000
 
 /**
  * A map in the host element: one that a page gave back, or a new one. To create a drawing context and to lose it again
@@ -69,17 +71,32 @@ function makeMap(styleUrl: string | null, scheme: Scheme): DrawnMap {
   map.addControl(new FullscreenControl(), "top-right")
   map.addControl(new ScaleControl(), "bottom-left")
   map.addControl(new AttributionControl({ compact: true }), "bottom-right")
-  const ready = new Promise<void>((resolve) => {
-    map.once("load", () => {
-      if (styleUrl === null) installOutlines(map)
-      resolve()
-    })
-  })
   // Tests and screenshots wait for this: everything requested is drawn.
   map.on("idle", () => element.setAttribute("data-drawn", "true"))
   map.on("dataloading", () => element.removeAttribute("data-drawn"))
-  return { map, element, styleUrl, ready }
+  const drawn: DrawnMap = { map, element, styleUrl, ready: Promise.resolve() }
+  drawn.ready =
+    styleUrl === null ? once(map, "load").then(() => installOutlines(map)) : loadStyle(drawn, scheme)
+  return drawn
 }
+
+/** The operator's style, or the built-in map when the style is missing, invalid or late: pages must show what lies on the map. */
+async function loadStyle(drawn: DrawnMap, scheme: Scheme): Promise<void> {
+  const { map } = drawn
+  const hasStyle = await Promise.race([
+    once(map, "style.load").then(() => true),
+    once(map, "error").then(() => false),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), styleMilliseconds)),
+  ])
+  if (hasStyle) return
+  drawn.styleUrl = null
+  map.setStyle(outlineStyle(scheme), { diff: false })
+  await once(map, "style.load")
+  installOutlines(map)
+}
+
+const once = (map: MapLibre, event: "load" | "style.load" | "error") =>
+  new Promise<void>((resolve) => map.once(event, () => resolve()))
 
 /** Coarse outlines at once, fine ones when someone looks closely; lines of the grid follow the view. */
 function installOutlines(map: MapLibre): void {

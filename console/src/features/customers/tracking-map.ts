@@ -15,7 +15,7 @@ export async function drawPlaces(
   const drawn = takeMap(element, settings.mapStyleUrl, scheme)
   drawn.element.style.height = "100%"
   await drawn.ready
-  await showStreets(drawn.map, settings.maps, scheme)
+  if (drawn.styleUrl === null) await showStreets(drawn.map, settings.maps, scheme)
   const driver = new Marker({ color: "#1864ab" }).setLngLat(places.driver).addTo(drawn.map)
   if (places.destination) new Marker({ color: "#c92a2a" }).setLngLat(places.destination).addTo(drawn.map)
   fitPlaces(drawn.map, [places.driver, ...(places.destination ? [places.destination] : [])].map(toPlace))

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { areaOf } from "../src/features/location/tracking/live/area.ts"
+import { areaOf } from "../../src/features/location/tracking/live/area.ts"
 
 test("the area of a map holds what is in view, in steps that grow with what is shown", () => {
   const near = { west: 4.861, south: 52.341, east: 4.94, north: 52.39 }

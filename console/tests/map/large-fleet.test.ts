@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aPage, enterAs, openStage } from "./stage.ts"
+import { aPage, enterAs, openStage } from "../stage.ts"
 
 const people = 5_200
 
