@@ -50,9 +50,10 @@ export function createPlainSearch(graph: TravelGraph) {
     const queue = createQueue<Label>()
     const done = new Set<string>()
     for (const { directed, share } of sources) {
+      if (!isOpen(directed)) continue
       const cost = costAlong(network, weights, directed, 1 - share) + delayAfter(network, weights, directed)
       const phase = isForResidents(directed) ? "leaving" : "through"
-      if (isOpen(directed) && Number.isFinite(cost))
+      if (Number.isFinite(cost))
         queue.push(cost, { cost, segment: directed, path: restrictionPrefix([directed]), phase })
       for (const [index, accesses] of targets.entries())
         for (const to of accesses)
