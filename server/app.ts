@@ -28,7 +28,7 @@ import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/cus
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
 import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
 import { exportRoutes } from "./features/files/exports/index.ts"
-import { importRoutes } from "./features/files/imports/index.ts"
+import { importRoutes, noteUndoneImport } from "./features/files/imports/index.ts"
 import { otherSystemRoutes } from "./features/files/other-systems/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { stockRoutes } from "./features/fleet/stock/index.ts"
@@ -142,7 +142,7 @@ function features(api: App): void {
   feature(api, "org", "Organization", outboxRoutes)
   feature(api, "org", "Organization", (scope) => auditLogRoutes(scope, auditedObjects))
   feature(api, "audit", "Organization", (scope) =>
-    actionRoutes(scope, { objects: auditedObjects, restorers }),
+    actionRoutes(scope, { objects: auditedObjects, restorers, onUndone: noteUndoneImport }),
   )
   feature(api, "orgdt", "Organization data", organizationDataRoutes)
   feature(api, "passp", "Password policies", (app) =>

@@ -75,7 +75,15 @@ const theme = createTheme({
     },
     TextInput: { defaultProps: { size: "sm" } },
     // A value out of range is named by the form or the server, never changed behind somebody's back.
-    NumberInput: { defaultProps: { clampBehavior: "none" } },
+    NumberInput: {
+      defaultProps: {
+        clampBehavior: "none",
+        // Where forms read them: the input is one of text.
+        styles: (_theme: unknown, { min, max }: { min?: number; max?: number }) => ({
+          input: { "--bound-min": min, "--bound-max": max },
+        }),
+      },
+    },
     Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "md" } } },
     Paper: { defaultProps: { radius: "lg" } },
     Modal: {

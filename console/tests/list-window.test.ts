@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { checkConsoleLanguages } from "../../tools/console-languages.ts"
+import { withHeadingText } from "../src/features/work/tasks/tasks.queries.ts"
 import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
 import { createFormats } from "../src/i18n/formats.ts"
 import { fillText } from "../src/i18n/messages.ts"
@@ -75,4 +76,13 @@ test("a day ends with its last millisecond in the zone, also when the clock chan
   assert.equal(dayBound("2026-03-29", "from", "Europe/Lisbon"), "2026-03-29T00:00:00.000Z")
   assert.equal(dayBound("2026-03-29", "to", "Europe/Lisbon"), "2026-03-29T22:59:59.999Z")
   assert.equal(localOf(instantOf("2026-07-01T08:00", "Asia/Jakarta"), "Asia/Jakarta"), "2026-07-01T08:00")
+})
+
+test("a task without a title has the name of its flow", () => {
+  assert.equal(withHeadingText<{ title: string }>({ title: null, flow: "Delivery" }).title, "Delivery")
+  assert.equal(
+    withHeadingText<{ title: string }>({ title: ["Café", "Bar"], flow: "Delivery" }).title,
+    "Café, Bar",
+  )
+  assert.deepEqual(withHeadingText({ status: "DONE" }), { status: "DONE" })
 })

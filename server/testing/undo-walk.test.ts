@@ -118,4 +118,12 @@ test("every kind of change is undone by one call: work, people, flows, schedules
     else if (JSON.stringify(after) !== JSON.stringify(before)) problems.push([name, before, after])
   }
   assert.deepEqual(problems, [])
+
+  const imported = async () => (await me.get("/import-monitoring?limit=1")).json().data.data[0]
+  const { _id, undoneTime } = await imported()
+  assert.ok(undoneTime, "the import reads as undone")
+  assert.equal((await me.post(`/import-monitoring/${_id}/undo`)).statusCode, 409)
+  const [undoing] = (await me.get("/actions")).json().data
+  await me.expect(200).post(`/action/${undoing._id}/undo`)
+  assert.equal((await imported()).undoneTime, undefined, "until that is undone")
 })

@@ -62,9 +62,24 @@ export function noteResponse(request: Request, response: Response): void {
   if (undoable.some((pattern) => pattern.test(pathname))) note(id, pathname.startsWith("/api/v3/action/"))
 }
 
-/** Notes an upload that makes or changes one object; imports have an undo of their own. */
-export function noteUpload(path: string, id: string | null): void {
-  if (id !== null && oneOfKind.test(path)) note(id, false)
+/** Imports run on after their upload: until they have ended, undoing would miss some of their rows. */
+const importActions = new Map<string, string>()
+
+/** Notes an upload that makes or changes one object, or begins an import. */
+export function noteUpload(path: string, id: string | null, response: unknown): void {
+  if (id === null) return
+  if (oneOfKind.test(path)) note(id, false)
+  const { data } = (response ?? {}) as { data?: { _id?: string } }
+  if (path.startsWith("/api/v3/data/import?") && data?._id) importActions.set(data._id, id)
+}
+
+/** Notes the action of an import that this window began and that has ended; false for another one, and the second time. */
+export function noteImport(importId: string): boolean {
+  const id = importActions.get(importId)
+  if (id === undefined) return false
+  importActions.delete(importId)
+  note(id, false)
+  return true
 }
 
 function note(id: string, isUndo: boolean): void {

@@ -18,7 +18,7 @@ export function upload<Answer>(
     request.upload.onprogress = ({ loaded, total }) => onSent?.(total > 0 ? loaded / total : 0)
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) {
-        noteUpload(path, request.getResponseHeader("x-action-id"))
+        noteUpload(path, request.getResponseHeader("x-action-id"), request.response)
         resolve(request.response as Answer)
       } else reject(new ApiError(request.status, request.response))
     }

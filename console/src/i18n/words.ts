@@ -11,6 +11,8 @@ export const words = defineMessages("console.words", {
   areas: "Areas",
   assign: "Assign",
   assignee: "Assign to",
+  atLeast: "At least {bound}",
+  atMost: "At most {bound}",
   background: "The file is being created. It appears in the export log when it is ready.",
   cancel: "Cancel",
   changed: "Changed",

@@ -18,7 +18,7 @@ export function useFoundTasks(words: string, { isActive, isOpen }: { isActive: b
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const order = { sortBy: "updatedTime", sortOrder: "desc" as const, limit: 20 }
-      const query = { ...(q ? { q } : {}), ...order, fields: "title,content,status" }
+      const query = { ...(q ? { q } : {}), ...order, fields: "title,flow,content,status" }
       const { tasks } = await server.get("/api/v3/tasks", { query, signal })
       return withHeadingTexts<Pick<ListedTask, "_id" | "title" | "content" | "status">>(tasks.data)
     },

@@ -27,8 +27,20 @@ export function Form({ onSubmit, onInvalidCapture, ...form }: FormProps) {
         const wrapper = field?.closest<HTMLElement>(wrapperSelector)
         if (!field || !wrapper) return
         event.preventDefault()
+        field.closest("details")?.setAttribute("open", "")
         wrapper.dataset.problem = field.validity.valueMissing ? t("required") : field.validationMessage
         if (field === event.currentTarget.querySelector(":invalid:not(fieldset)")) field.focus()
+      }}
+      // The Enter key clicks the button too.
+      onClickCapture={(event) => {
+        if (event.target instanceof Element && event.target.closest("[type=submit]"))
+          for (const input of event.currentTarget.querySelectorAll("input")) {
+            const [least, most] = ["--bound-min", "--bound-max"].map((name) => boundOf(input, name))
+            const value = input.value === "" ? Number.NaN : Number(input.value)
+            if (least !== undefined && value < least) input.setCustomValidity(t("atLeast", { bound: least }))
+            else if (most !== undefined && value > most) input.setCustomValidity(t("atMost", { bound: most }))
+            else input.setCustomValidity("")
+          }
       }}
       onInputCapture={(event) => {
         const wrapper = fieldOf(event)?.closest<HTMLElement>(wrapperSelector)
@@ -36,6 +48,11 @@ export function Form({ onSubmit, onInvalidCapture, ...form }: FormProps) {
       }}
     />
   )
+}
+
+function boundOf(input: HTMLInputElement, name: string): number | undefined {
+  const text = input.style.getPropertyValue(name)
+  return text === "" ? undefined : Number(text)
 }
 
 const wrapperSelector = ".mantine-InputWrapper-root"

@@ -32,7 +32,7 @@ export function checkUndoable(record: ImportRow): void {
     throw importErrors.notUndoable({ message: "A dry run writes nothing, so there is nothing to undo" })
   if (record.status === "onprocess")
     throw importErrors.notUndoable({ message: "This import is still running. Cancel it first" })
-  if (record.undoResult?.isComplete)
+  if (record.undoResult?.isComplete || record.undoneTime)
     throw importErrors.notUndoable({ message: "This import has already been undone" })
 }
 
@@ -101,4 +101,15 @@ async function undoBatch(
       undone_time = ${result.isComplete ? now : null}
     where organization_id = ${organizationId} and id = ${id}`
   return result
+}
+
+/** The list of actions undid an import as a whole, or that undoing. */
+export async function noteUndoneImport(
+  tx: Tx,
+  target: { organizationId: string; type: string; id: string; now: Temporal.Instant },
+): Promise<void> {
+  if (target.type !== "import") return
+  await tx`
+    update imports set undone_time = case when undone_time is null then ${target.now}::timestamptz end
+    where organization_id = ${target.organizationId} and id = ${target.id} and undo_result is null`
 }

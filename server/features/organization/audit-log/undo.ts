@@ -17,6 +17,11 @@ const objectsPerCall = 2_000
 export interface UndoOptions {
   objects: readonly AuditedObject[]
   restorers: readonly Restorer[]
+  /** An action of this target has been undone as a whole, or its undoing. */
+  onUndone?(
+    tx: Tx,
+    target: { organizationId: string; type: string; id: string; now: Temporal.Instant },
+  ): Promise<void>
 }
 
 export interface LeftAlone {
@@ -75,6 +80,13 @@ export async function undoAction(
       undone: { done: 0, leftAlone: [], next },
     }
     await undoObjects(undo, page)
+    if (next === null && undo.undone.done > 0 && entry.targetId !== null)
+      await options.onUndone?.(tx, {
+        organizationId: caller.organizationId,
+        type: entry.targetType,
+        id: entry.targetId,
+        now: app.clock.now(),
+      })
     await audit(tx, actorOf(caller, address), {
       action: "action.undo",
       targetType: entry.targetType,

@@ -44,7 +44,7 @@ test("a dispatcher reads a day, suggestions weigh way, load, skills and hours, a
   const first = await task("First", "09:00", "10:00", -9.1, { assignee: [near] })
   await task("Second", "09:00", "17:00", -9.12, { assignee: [far] })
   const free = await task("Free", "10:00", "12:00", -9.101)
-  await task("Overdue", "06:00", "07:00", -9.2, {
+  const overdue = await task("Overdue", "06:00", "07:00", -9.2, {
     startTime: at("06:00").subtract({ hours: 48 }),
     endTime: at("07:00").subtract({ hours: 48 }),
   })
@@ -68,9 +68,15 @@ test("a dispatcher reads a day, suggestions weigh way, load, skills and hours, a
         workingTime: { startTime: "08:00", endTime: "16:00" },
       })
 
+  // Without a title a task has the name of its flow.
+  await sql`update tasks set title = null where id = ${overdue}`
+
   const day: WireDay = (await as(planner).get("/dispatch/day")).json().data
   assert.equal(day.date, "2031-05-05")
-  assert.deepEqual(day.tasks.map(({ title }) => title).toSorted(), ["First", "Free", "Overdue", "Second"])
+  assert.deepEqual(
+    day.tasks.map(({ title }) => title).toSorted(),
+    ["First", "Free", flow.name, "Second"].toSorted(),
+  )
   assert.deepEqual(
     day.people.map(({ name }) => name),
     ["Far 10", "Near 2"],
@@ -142,7 +148,7 @@ test("a dispatcher reads a day, suggestions weigh way, load, skills and hours, a
   const times = timesOf(workerOf(person), stops, context)
   assert.deepEqual(
     times.stops.map(({ id }) => day.tasks.find(({ _id }) => _id === id)?.title),
-    ["Overdue", "First", "Free"],
+    [flow.name, "First", "Free"],
   )
   const kinds = problemsOf(workerOf(person), stops, times, context).map(({ kind }) => kind)
   assert.deepEqual(new Set(kinds), new Set(["late", "capacity", "shiftStart"]))

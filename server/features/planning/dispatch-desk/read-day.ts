@@ -118,7 +118,7 @@ function toWireTask(task: DayTask, pages: readonly FlowPage[]): WireDayTask {
   return {
     ...rest,
     _id: id,
-    title: title ?? "",
+    title: title || task.flow,
     ...(content ? { content } : {}),
     ...(doneTime === null ? {} : { doneTime }),
     ...(refId ? { refId } : {}),

@@ -81,6 +81,13 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
     assert.equal(reply.json().failedCode, code, JSON.stringify(wrong))
     assert.deepEqual(reply.json().data, [])
   }
+  const several = await as(planner).post("/vehicle", {
+    hubId: hub.id,
+    name: "Van",
+    breakTime: { startTime: "13:00", endTime: "12:00" },
+    capacity: { weight: { min: 5, max: 5 }, volume: { min: 1, max: 2 } },
+  })
+  assert.deepEqual(Object.keys(several.json().errors), ["breakTime", "capacity.weight"])
   const night = { startTime: "19:00", endTime: "05:00", multiday: 1 }
   await as(planner).expect(200).post("/vehicle", { hubId: hub.id, name: "Night", workingTime: night })
 })

@@ -103,6 +103,7 @@ export default function FlowFromFile({ preview, flow, onCreated, onClose }: Flow
         data={included.map((field) => field.title)}
         value={chosenTitle ?? null}
         allowDeselect={false}
+        comboboxProps={{ position: "top", shadow: "md" }}
         onChange={(next) => next && setTitle(next)}
       />
     </FormDialog>

@@ -13,7 +13,8 @@ import {
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
+import { noteImport } from "../../../api/recent-actions.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -144,6 +145,10 @@ function EndedImport({ record }: { record: Import }) {
   const dataTypeId = record.dataTypeId ?? undefined
   const isOfRecords = ["datasource", "vehicle", "user"].includes(record.type)
   const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
+  const outcome = t(isDry ? "dryDone" : isOfRecords ? "recordsDone" : "done", { count: record.totalValid })
+  useEffect(() => {
+    if (isUndoable && noteImport(record._id)) notifyDone(outcome)
+  }, [isUndoable, record._id, outcome])
   return (
     <section className="card import-card" role="status">
       {record.errorMessage ? (
@@ -155,10 +160,7 @@ function EndedImport({ record }: { record: Import }) {
         </Alert>
       ) : null}
       <Group gap="xl">
-        <Figure
-          count={record.totalValid}
-          text={t(isDry ? "dryDone" : isOfRecords ? "recordsDone" : "done", { count: record.totalValid })}
-        />
+        <Figure count={record.totalValid} text={outcome} />
         {record.totalInvalid > 0 ? (
           <Figure
             count={record.totalInvalid}

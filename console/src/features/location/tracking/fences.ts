@@ -21,7 +21,7 @@ export function useFences(hub: string | undefined, email: string | undefined): r
         assignee: email ?? "",
         status: "ONGOING" as const,
         limit: maxTasks,
-        fields: "title,expectedCoordinate",
+        fields: "title,flow,expectedCoordinate",
       }
       const answer = await server.get("/api/v3/tasks", { query, signal })
       return withHeadingTexts<ListedTask>(answer.tasks.data)

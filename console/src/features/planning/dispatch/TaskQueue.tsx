@@ -213,7 +213,7 @@ const QueueItem = memo(function PlainQueueItem(props: QueueItemProps) {
           {task.title || t("untitled")}
         </span>
         <span className="truncate quiet desk-item-detail" dir="auto">
-          {task.content ?? task.flow}
+          {task.content ?? (task.title === task.flow ? "" : task.flow)}
         </span>
       </span>
       <span className="desk-item-due" data-bad={late > 0}>

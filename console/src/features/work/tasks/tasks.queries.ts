@@ -51,6 +51,8 @@ export function withHeadingText<Shown>(task: Readonly<Record<string, unknown>>):
   const shown: Record<string, unknown> = { ...task }
   for (const heading of ["title", "content", "label"])
     if (heading in shown) shown[heading] = valueText(shown[heading])
+  // A flow may have no title, or an empty one; the task has a name in lists all the same.
+  if ("title" in shown) shown.title ||= shown.flow ?? null
   return shown as Shown
 }
 
@@ -136,7 +138,7 @@ export function taskPlacesQuery(query: TaskQuery) {
   const options: TaskQuery = {
     ...query,
     limit: maxAtOnce,
-    fields: "title,status,expectedCoordinate,assignee",
+    fields: "title,flow,status,expectedCoordinate,assignee",
   }
   return queryOptions({
     queryKey: ["tasks", "places", options],
@@ -158,7 +160,7 @@ export function calendarTasksQuery(query: TaskQuery) {
     sortBy: "startTime",
     sortOrder: "asc",
     limit: maxInCalendar,
-    fields: "title,status,startTime,endTime,assignee",
+    fields: "title,flow,status,startTime,endTime,assignee",
   }
   return queryOptions({
     queryKey: ["tasks", "calendar", options],

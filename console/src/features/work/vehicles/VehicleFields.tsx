@@ -70,11 +70,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
             onChange={(workDays) => onChange({ workDays })}
           />
         </Group>
-        {refusals.workingTime ? (
-          <Text size="xs" c="var(--mantine-color-error)">
-            {refusals.workingTime[0]}
-          </Text>
-        ) : null}
+        <FieldError text={refusals.workingTime?.[0]} />
       </fieldset>
       <fieldset className="bare-fieldset">
         <legend className="panel-heading">{t("break")}</legend>
@@ -92,20 +88,19 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
             onChange={(breakMinutes) => onChange({ breakMinutes })}
           />
         </Group>
-        {refusals.breakTime ? (
-          <Text size="xs" c="var(--mantine-color-error)">
-            {refusals.breakTime[0]}
-          </Text>
-        ) : isBreakOutside(
-            { startTime: draft.workFrom, endTime: draft.workTo, multiday: Number(draft.workDays) },
-            { startTime: draft.breakFrom, endTime: draft.breakTo },
-          ) ? (
-          <Text size="xs" c="var(--mantine-color-error)">
-            {t("breakOutside")}
-          </Text>
-        ) : null}
+        <FieldError
+          text={
+            refusals.breakTime?.[0] ??
+            (isBreakOutside(
+              { startTime: draft.workFrom, endTime: draft.workTo, multiday: Number(draft.workDays) },
+              { startTime: draft.breakFrom, endTime: draft.breakTo },
+            )
+              ? t("breakOutside")
+              : undefined)
+          }
+        />
       </fieldset>
-      <CapacityFields draft={draft} onChange={onChange} />
+      <CapacityFields draft={draft} refusals={refusals} onChange={onChange} />
       <TagsInput
         label={t("tags")}
         description={t("tagsHint")}
@@ -119,6 +114,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
           min={5}
           required
           withAsterisk={false}
+          error={refusals.speed?.[0]}
           value={draft.speed}
           onChange={(speed) => onChange({ speed })}
         />
@@ -130,6 +126,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
           allowDecimal={false}
           required
           withAsterisk={false}
+          error={refusals.fixedCost?.[0]}
           value={draft.fixedCost}
           onChange={(fixedCost) => onChange({ fixedCost })}
         />
@@ -145,8 +142,16 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
   )
 }
 
+function FieldError({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <Text size="xs" c="var(--mantine-color-error)" role="alert" style={{ gridColumn: "1 / -1" }}>
+      {text}
+    </Text>
+  )
+}
+
 /** Bounds for each thing that the organization measures, and for those that this vehicle has besides. */
-function CapacityFields({ draft, onChange }: Pick<VehicleFieldsProps, "draft" | "onChange">) {
+function CapacityFields({ draft, refusals, onChange }: VehicleFieldsProps) {
   const t = useMessages(vehicleMessages)
   const { may } = useSession()
   const { data: document } = useQuery({ ...capacitiesQuery, enabled: may("view/configuration") })
@@ -159,6 +164,8 @@ function CapacityFields({ draft, onChange }: Pick<VehicleFieldsProps, "draft" | 
       hideControls
       min={0}
       decimalScale={6}
+      // A minimum alone would be dropped.
+      required={key === "max" && Number(draft.capacity[name]?.min ?? 0) > 0}
       value={draft.capacity[name]?.[key] ?? ""}
       onChange={(value) => {
         const known = draft.capacity[name] ?? { min: 0, max: "" }
@@ -183,6 +190,7 @@ function CapacityFields({ draft, onChange }: Pick<VehicleFieldsProps, "draft" | 
               </span>
               {bound(name, "min")}
               {bound(name, "max")}
+              <FieldError text={refusals[`capacity.${name}`]?.[0]} />
             </div>
           ))}
         </>

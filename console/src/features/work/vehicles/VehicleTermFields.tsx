@@ -1,6 +1,7 @@
 import { Group, NumberInput, Pill, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { PlaceInput } from "../../../map/place/PlaceInput.tsx"
 import { ActionButton, IconButton } from "../../../ui/actions/ActionButton.tsx"
@@ -80,6 +81,7 @@ export function VehicleTermFields({ draft, refusals, onChange }: VehicleFieldsPr
 function DayFields({ draft, refusals, onChange }: VehicleFieldsProps) {
   const t = useMessages(vehicleMessages)
   const { language } = useLanguage()
+  const formats = useFormats()
   const names = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" })
   const [day, setDay] = useState("")
   return (
@@ -112,10 +114,13 @@ function DayFields({ draft, refusals, onChange }: VehicleFieldsProps) {
             <Pill
               key={off}
               withRemoveButton
-              removeButtonProps={{ "aria-label": t("removeSkill", { name: off }), "aria-hidden": false }}
+              removeButtonProps={{
+                "aria-label": t("removeSkill", { name: formats.day(off) }),
+                "aria-hidden": false,
+              }}
               onRemove={() => onChange({ daysOff: draft.daysOff.filter((other) => other !== off) })}
             >
-              {off}
+              {formats.day(off)}
             </Pill>
           ))}
         </Group>
