@@ -31,7 +31,8 @@ export async function drive(worker: DemoWorker, { api, city, signal }: DriveOpti
     place = to
   }
   while (!signal.aborted) {
-    const task = await nextTask(session, place)
+    // Who is deleted or signed out while the demo runs drives no further.
+    const task = await nextTask(session, place).catch(() => undefined)
     if (!task) {
       await driveTo(worker.hub)
       await pause(20_000, undefined, { signal }).catch(() => undefined)

@@ -38,7 +38,7 @@ export async function restore(
     try {
       if (trashId !== undefined) {
         await inTransaction(tx, (step) => restoreFromTrash(step, sight, trashId, context))
-        for (const call of kind.undo.afterRestore?.(object.objectId, object.parts.at(-1)?.before ?? {}) ?? [])
+        for (const call of kind.undo.afterRestore?.(object.objectId, lastRow(object) ?? {}) ?? [])
           await runCall(undo, call)
       }
       // What was deleted with something else came back with it.
@@ -54,6 +54,11 @@ export async function restore(
   }
 }
 
+/** An object as it was when it was deleted. */
+function lastRow({ parts }: ActionObject): Columns | null | undefined {
+  return parts.findLast(({ change }) => change === "delete")?.before
+}
+
 /** Inserts what was deleted without the trash, then sends it through the route that changes it, which checks and publishes it. */
 async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionObject[]): Promise<void> {
   const { app, caller } = undo
@@ -66,7 +71,7 @@ async function putBack(undo: Undo, kind: AuditedObject, group: readonly ActionOb
       leaveAlone(undo, object, "It was not kept; create it again")
       continue
     }
-    const kept = { updated_time: now.toString(), ...object.parts.at(-1)?.before, ...unshown.get(id) }
+    const kept = { updated_time: now.toString(), ...lastRow(object), ...unshown.get(id) }
     const row: Columns = { ...kept, ...how?.complete?.(kept), organization_id: caller.organizationId }
     await writeBack(undo, kind, object, async (step) => {
       if (byRow) requireRight(undo, byRow, row)

@@ -141,6 +141,21 @@ test("deleting, making and editing are undone by the person who did it, with the
   assert.deepEqual((await as(far).get(`/history?objectType=vehicle&objectId=${vanId}`)).json().data, [])
 })
 
+test("a deleted person comes back with their hubs and tasks", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const worker = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"] })
+  const task = await aTask(sql, { org, hub, assignee: [worker] })
+  const owner = as(org.owner)
+  await owner.expect(200).delete(`/user/${worker.id}`)
+  const read = async () => (await owner.get(`/task/${task.id}`)).json().task.assignee
+  assert.deepEqual(await read(), [])
+  const undone = await undo(owner, await newest(owner, "deleteUser"))
+  assert.deepEqual([undone.done, undone.leftAlone], [2, []])
+  assert.deepEqual((await owner.get(`/user/${worker.id}`)).json().data.hubId, [hub.id])
+  assert.deepEqual(await read(), [worker.email])
+})
+
 test("everything that one action deleted is found in the trash and restored together", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const hub = await aHub(sql, { org })

@@ -161,7 +161,9 @@ async function undoLeading(undo: Undo, open: readonly ActionObject[]): Promise<r
 }
 
 function planOf({ parts }: ActionObject): "restore" | "revert" | "remove" | "nothing" {
-  const [isMade, isGone] = [parts[0]?.change === "create", parts.at(-1)?.change === "delete"]
+  // What goes with a row, such as the hubs of a person, is a change of it that comes after its end.
+  const ends = parts.filter(({ change }) => change !== "update")
+  const [isMade, isGone] = [ends[0]?.change === "create", ends.at(-1)?.change === "delete"]
   if (isMade) return isGone ? "nothing" : "remove"
   return isGone ? "restore" : "revert"
 }

@@ -21,7 +21,7 @@ const rowPixels = 54
 export function PersonList({ positions, now, chosen, onChoose }: PersonListProps) {
   const t = useMessages(trackingMessages)
   const formats = useFormats()
-  // The server lists them by name, so that nothing is sorted however often positions come.
+  // They come by name, so that nothing is sorted however often positions come.
   const byMovement = Map.groupBy(positions, (position) => movementNow(position, now))
   const sorted = order.flatMap((movement) =>
     (byMovement.get(movement) ?? []).map((position) => ({ position, movement })),

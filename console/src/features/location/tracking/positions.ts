@@ -1,6 +1,15 @@
-import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
 import { useCallback } from "react"
-import { dataQuery, type ResponseBody } from "../../../api/server.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import { dataOf, dataQuery, type ResponseBody, server } from "../../../api/server.ts"
+import { byName } from "../../../i18n/by-name.ts"
 import { useLiveEvents } from "../../../live/live.tsx"
 import type { LiveEvent } from "../../../live/live-stream.ts"
 import type { Area } from "./live/area.ts"
@@ -14,9 +23,22 @@ export interface OfPeople {
   teamId?: string
 }
 
-export const positionsQuery = dataQuery(
+/** Sorted once, by name: nothing is sorted however often positions come. */
+function positionsIn(
+  queryKey: QueryKey,
+  query: NonNullable<operations["listPositions"]["parameters"]["query"]>,
+  options: Omit<UseQueryOptions<Position[]>, "queryKey" | "queryFn">,
+) {
+  return queryOptions({
+    ...options,
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await dataOf(server.get("/api/v3/positions", { query, signal }))).toSorted(byName),
+  })
+}
+
+export const positionsQuery = positionsIn(
   ["positions"],
-  "/api/v3/positions",
   {},
   {
     // Callers without `view/user` receive no events of new people, so the page refetches when it opens.
@@ -38,20 +60,18 @@ export function clustersQuery(people: OfPeople, area?: Area) {
 
 /** Of an area. Events keep it up to date; who came or changed without moving is seen with the next request. */
 export function areaQuery(people: OfPeople, area: Area | undefined, limit: number) {
-  return dataQuery(
+  return positionsIn(
     ["positions-in-area", people.hubId, people.teamId, area?.bbox],
-    "/api/v3/positions",
-    { query: { ...people, ...(area && { bbox: area.bbox }), limit } },
+    { ...people, ...(area && { bbox: area.bbox }), limit },
     { staleTime: 0, refetchInterval: 60_000, structuralSharing: false },
   )
 }
 
 /** The first ones by name whose name contains `words`. */
 export function foundQuery(people: OfPeople, words: string) {
-  return dataQuery(
+  return positionsIn(
     ["positions-found", people.hubId, people.teamId, words],
-    "/api/v3/positions",
-    { query: { ...people, q: words, limit: 100 } },
+    { ...people, q: words, limit: 100 },
     { staleTime: 0, refetchInterval: 15_000, placeholderData: keepPreviousData },
   )
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
+import { byName } from "../../../i18n/by-name.ts"
 
 export type Hub = ResponseBody<"getHub">["data"]
 export type HubBody = RequestBody<"createHub">
@@ -9,7 +10,7 @@ export const hubsQuery = queryOptions({
   queryKey: ["hubs"],
   queryFn: async ({ signal }) => {
     const answer = await server.get("/api/v3/hubs", { query: { byUser: true }, signal })
-    return answer.data as Hub[]
+    return (answer.data as Hub[]).toSorted(byName)
   },
 })
 

@@ -12,6 +12,7 @@ import {
   withStops,
 } from "#shared/dispatch/person-day.ts"
 import { addedProblems, type DayProblem, problemsOf } from "#shared/dispatch/problems.ts"
+import { byName } from "../../../i18n/by-name.ts"
 import type { DayPerson, DayTask, DispatchDay } from "./dispatch.queries.ts"
 
 /** A person's day as the timeline shows it. */
@@ -22,8 +23,6 @@ export interface DeskRow {
   context: DayContext
   times: DayTimes
 }
-
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** One row for each person, by name with numbers in their order. `now` in epoch seconds, if the day is today. */
 export function rowsOf(
@@ -38,19 +37,17 @@ export function rowsOf(
       if (known) known.push(task)
       else tasksOf.set(email, [task])
     }
-  return day.people
-    .toSorted((one, other) => byName.compare(one.name, other.name))
-    .map((person) => {
-      const worker = workerOf(person, positions.get(person.email))
-      const travel = greatCircleSeconds(person.vehicle?.speed ?? day.defaultSpeed)
-      const context = { travel, usualMinutes: day.defaultVisitMinutes, now }
-      return withTimes({
-        person,
-        worker,
-        context,
-        stops: inOrder((tasksOf.get(person.email) ?? []).map(stopOf)),
-      })
+  return day.people.toSorted(byName).map((person) => {
+    const worker = workerOf(person, positions.get(person.email))
+    const travel = greatCircleSeconds(person.vehicle?.speed ?? day.defaultSpeed)
+    const context = { travel, usualMinutes: day.defaultVisitMinutes, now }
+    return withTimes({
+      person,
+      worker,
+      context,
+      stops: inOrder((tasksOf.get(person.email) ?? []).map(stopOf)),
     })
+  })
 }
 
 function withTimes(row: Omit<DeskRow, "times">): DeskRow {

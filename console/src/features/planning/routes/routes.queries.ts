@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import { dataOf, dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
+import { byName } from "../../../i18n/by-name.ts"
 
 export type Result = ResponseBody<"getResult">["data"]
 export type VehicleRoute = NonNullable<Result["result"]>["routing"][number]
@@ -95,9 +96,7 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
       } as const
       const { data } = await server.get("/api/v3/vehicles", { query, signal })
       return data.toSorted(
-        (one, other) =>
-          hubIds.indexOf(one.hubId) - hubIds.indexOf(other.hubId) ||
-          one.name.localeCompare(other.name, undefined, { numeric: true }),
+        (one, other) => hubIds.indexOf(one.hubId) - hubIds.indexOf(other.hubId) || byName(one, other),
       )
     },
   })

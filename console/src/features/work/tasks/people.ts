@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { byName } from "../../../i18n/by-name.ts"
 import { useSession } from "../../../session/session.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../../people/users/users.queries.ts"
-
-/** Names with numbers in the order in which people count: Van 2 before Van 10. */
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** Names of the active people by e-mail, sorted by name; empty for a role that may not see people. */
 export function usePeopleNames(): ReadonlyMap<string, string> {
@@ -13,7 +11,7 @@ export function usePeopleNames(): ReadonlyMap<string, string> {
   const { data: users } = useQuery({ ...usersQuery, enabled: may("view/user") })
   return useMemo(() => {
     const active = (users ?? []).filter((user) => user.status === "active" || user.status === "pending")
-    const sorted = active.toSorted((one, other) => byName.compare(one.name, other.name))
+    const sorted = active.toSorted(byName)
     return new Map(sorted.map((user) => [user.email, user.name]))
   }, [users])
 }
