@@ -7,13 +7,13 @@ interface Earlier {
 }
 
 /**
- * Rows of `id`, `is_new` (created after the moment) and `before`, for objects that changed since: the columns that changed, as
+ * Rows of `id`, `is_new` (made after the moment, and not restored from the trash) and `before`, for objects that changed since: the columns that changed, as
  * they were; of a deleted object all of them. `ids` is an array in order.
  */
 export function earlierRows(sql: Sql, { organizationId, type, at }: Earlier, ids: Fragment): Fragment {
   // The oldest change after the moment counts, so it is merged last.
   return sql`
-    select object_id as id, bool_or(change = 'create') as is_new, jsonb_merge(before order by number desc) as before
+    select object_id as id, min(number) filter (where change = 'create') = min(number) as is_new, jsonb_merge(before order by number desc) as before
     from audit_parts
     where organization_id = ${organizationId} and object_type = ${type} and time > ${at} and object_id = any (${ids})
     group by object_id`

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { findCaller, toCaller } from "#core/access/caller.ts"
+import { hashToken } from "#core/access/token.ts"
 import { aHub, anOrganization, aTask, aTeam, aUser } from "#samples/builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { seededRandom } from "#testing/attack/attack-values.ts"
-import { testOrganization } from "#testing/test-app.ts"
+import { testOrganization, tokenOf } from "#testing/test-app.ts"
+import { tasksAt } from "../../work/tasks/index.ts"
 
 const steps = process.env.FIELDWAY_LONG ? 600 : 24
 const moments = process.env.FIELDWAY_LONG ? 10_000 : 40
@@ -73,6 +76,10 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
             status = case when status = 'DONE' and ${random(2)}::int = 0 then 'ONGOING' else 'DONE' end where id = ${task.id}`
       },
       async () => {
+        const { data } = (await owner.expect(200).get("/trash?limit=1")).json()
+        if (data[0]) await owner.expect(200).post(`/trash/${data[0]._id}/restore`)
+      },
+      async () => {
         const position = { email: people[random(2)]?.email ?? "", lat: 52 + step / 1000, at: timeOf(step) }
         const person = people.find(({ email }) => email === position.email) ?? people[0]
         const createdTime = toT3(instant(position.at))
@@ -84,6 +91,9 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
     await sql`update audit_parts set time = ${instant(timeOf(step))} where organization_id = ${org.id} and time > now() - interval '1 hour'`
     history.push(await readRows())
   }
+  const row = await findCaller(sql, org.id, hashToken(await tokenOf(sql, org.owner)))
+  assert.ok(row)
+  const caller = toCaller(row)
   const lineOf = (task: Record<string, unknown>) =>
     [
       ...[task.title, task.status, `{${(task.assignee as string[]).join(",")}}`, task.hubId, task.orderIndex],
@@ -98,6 +108,7 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
     return ({ status, start, end }: Was) =>
       start < from + days && (start >= from || (status !== "DONE" && end >= from - days))
   }
+  const routesOf = (routes: { email: string }[]) => new Map(routes.map((route) => [route.email, route]))
   let shown = 0
   const compare = async (minute: number) => {
     const at = start + minute * minutes
@@ -105,6 +116,11 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
     const found = Object.fromEntries(
       data.tasks.map((task: Record<string, unknown>) => [task._id, lineOf(task)]),
     )
+    // Most days are in memory; read by itself, the moment is the same.
+    const moment = { at: instant(at), hubIds: undefined, maxTasks: 20_000, fields: undefined }
+    const read = await tasksAt(sql, caller, { find: async () => undefined }, moment)
+    assert.deepEqual(JSON.parse(read.tasks), data.tasks, `minute ${minute}`)
+    assert.deepEqual(routesOf(JSON.parse(read.routes)), routesOf(data.routes), `routes of minute ${minute}`)
     const rows = (history[Math.floor(minute / minutesOfStep)] ?? []).filter(isOfDay(at))
     assert.deepEqual(found, Object.fromEntries(rows.map(({ id, line }) => [id, line])), `minute ${minute}`)
     const latest = people.flatMap(({ email }) => {
@@ -165,6 +181,13 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     part.json().data.tasks.map((task: object) => Object.keys(task).join()),
     ["_id,title", "_id,title"],
   )
+  const none = await as(planner)
+    .expect(200)
+    .get(`/moment?time=${at(20)}&fields=constructor`)
+  assert.deepEqual(
+    none.json().data.tasks.map((task: object) => Object.keys(task).join()),
+    ["_id", "_id"],
+  )
   assert.deepEqual((await moment(planner, 90)).people, [])
   const [told] = await sql<{ id: string }[]>`
     select id from tasks where organization_id = ${org.id} and hub_id = ${hub.id} limit 1`
@@ -210,17 +233,6 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
     (await moment(user, minutes)).tasks.map(({ _id }: { _id: string }) => _id === told?.id).toSorted()
   assert.deepEqual([await tasksOf(planner, 4), await tasksOf(stranger, 4)], [[false, true], []])
   assert.deepEqual([await tasksOf(planner, 2), await tasksOf(stranger, 2)], [[false], [true]])
-  // Yesterday's task, done five hours ago by its own time, was open until that was entered an hour ago.
-  const old = await aTask(sql, { org, hub })
-  const entered = (minutes: number) => sql`
-    update audit_parts set time = ${at(minutes)} where organization_id = ${org.id} and object_id = ${old.id} and time > ${at(1)}`
-  await sql`update tasks set start_time = ${at(1_800)}, end_time = ${at(1_200)} where id = ${old.id}`
-  await entered(1_800)
-  await sql`update tasks set status = 'DONE', done_time = ${at(300)} where id = ${old.id}`
-  await entered(60)
-  const hasOld = async (minutes: number) =>
-    (await moment(planner, minutes)).tasks.some(({ _id }: { _id: string }) => _id === old.id)
-  assert.deepEqual([await hasOld(90), await hasOld(30)], [true, false])
   await as(org.owner).expect(200).delete(`/user/${driver.id}`)
   const named = async (user: typeof driver) =>
     (await moment(user, 20)).people.map(({ name }: { name: string }) => name)
@@ -228,4 +240,40 @@ test("a moment shows positions and routes within the caller's hubs", async (t) =
   const foreign = await moment((await anOrganization(sql)).owner as typeof driver, 20)
   assert.deepEqual([foreign.people, foreign.tasks], [[], []])
   assert.equal((await as(planner).get(`/moment?time=${at(-60)}`)).statusCode, 400)
+})
+
+test("a result counts from when it was entered, and a restored task was there before", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const owner = as(org.owner)
+  const hub = await aHub(sql, { org })
+  const at = (minutes: number) => Temporal.Now.instant().subtract({ minutes })
+  const [old, lost] = [await aTask(sql, { org, hub }), await aTask(sql, { org, hub })]
+  /** The latest changes of a task were so long ago. */
+  const changed = ({ id }: { id: string }, minutes: number) => sql`
+    update audit_parts set time = ${at(minutes)} where organization_id = ${org.id} and object_id = ${id} and time > ${at(1)}`
+  // Yesterday's task, done five hours ago by its own time, was open until that was entered an hour ago.
+  await sql`update tasks set start_time = ${at(1_800)}, end_time = ${at(1_200)} where id = ${old.id}`
+  await changed(old, 1_800)
+  await sql`update tasks set status = 'DONE', done_time = ${at(300)} where id = ${old.id}`
+  await changed(old, 60)
+  await sql`update tasks set start_time = ${at(120)}, end_time = ${at(0)} where id = ${lost.id}`
+  await changed(lost, 80)
+  await owner.expect(200).delete(`/task/${lost.id}`)
+  await changed(lost, 40)
+  const { data } = (await owner.get("/trash")).json()
+  await owner.expect(200).post(`/trash/${data[0]._id}/restore`)
+  await changed(lost, 20)
+  const shown = async (minutes: number) => {
+    const { tasks } = (await owner.get(`/moment?time=${at(minutes)}`)).json().data
+    return [old, lost].map(({ id }) => tasks.some(({ _id }: { _id: string }) => _id === id))
+  }
+  const then = [
+    [70, [true, true]],
+    [50, [false, true]],
+    [30, [false, false]],
+    [15, [false, true]],
+  ] as const
+  // The first one is read by itself, the others from the day in memory.
+  for (const minutes of [1, 0])
+    for (const [ago, expected] of then) assert.deepEqual(await shown(ago + minutes), expected, `${ago} ago`)
 })

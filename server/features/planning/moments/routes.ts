@@ -7,7 +7,7 @@ import type { App } from "#core/http/types.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
 import { positionsAt } from "../../location/positions/index.ts"
 import { messagesAt } from "../../work/messages/index.ts"
-import { isPastTaskField, tasksAt } from "../../work/tasks/index.ts"
+import { isPastTaskField, type PastDays, pastDays, tasksAt } from "../../work/tasks/index.ts"
 import { momentErrors } from "./errors.ts"
 
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
@@ -75,6 +75,7 @@ const MomentSchema = Type.Object(
 
 /** The past as it was: positions, tasks and routes of a minute. */
 export function momentRoutes(app: App): void {
+  const days = pastDays()
   app.get("/moment", {
     config: { permission: "view/tracking" },
     schema: {
@@ -101,7 +102,7 @@ export function momentRoutes(app: App): void {
       const at = readTime(query.time, now)
       const hubIds = query.hubs === undefined ? undefined : commaList(query.hubs.toLowerCase())
       const fields = query.fields === undefined ? undefined : commaList(query.fields)
-      return sendJson(reply, await readMoment(sql, caller, { at, hubIds, fields, now }))
+      return sendJson(reply, await readMoment(sql, caller, days, { at, hubIds, fields, now }))
     },
   })
 }
@@ -122,11 +123,16 @@ interface MomentQuery {
 }
 
 /** The response as JSON: its tasks are written by PostgreSQL. */
-async function readMoment(sql: Sql, caller: Caller, { fields, ...moment }: MomentQuery): Promise<string> {
+async function readMoment(
+  sql: Sql,
+  caller: Caller,
+  days: PastDays,
+  { fields, ...moment }: MomentQuery,
+): Promise<string> {
   const [people, { tasks, routes, isPart }, messages] = await Promise.all([
     positionsAt(sql, caller, moment),
     may(caller, "view/task")
-      ? tasksAt(sql, caller, {
+      ? tasksAt(sql, caller, days, {
           ...moment,
           maxTasks,
           fields: fields && [...new Set(fields)].filter(isPastTaskField),

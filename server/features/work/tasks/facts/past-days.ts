@@ -1,0 +1,66 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import { dayOf } from "./day-rows.ts"
+import { type PastDay, readPastDay, settledAfter } from "./past-day.ts"
+
+/** Bytes that were read for all days in memory, where they take up to five times as much. */
+const maxSize = 24_000_000
+/** Days of which one moment was asked for are kept too, without their tasks. */
+const maxDays = 200
+const keptMilliseconds = 15 * 60_000
+
+/** Days that people move through, in memory: a moment of one is found without the database. */
+export interface PastDays {
+  /** The day of a moment. Undefined where the moment may still change, and where it is better read by itself. */
+  find(sql: Sql, caller: Caller, at: Temporal.Instant): Promise<PastDay | undefined>
+}
+
+interface Entry {
+  /** Undefined after one moment of the day. */
+  reading?: Promise<PastDay | undefined>
+  size: number
+}
+
+/** Who opens a link looks at one moment of a day, which is read by itself. With the second one, the day is. */
+export function pastDays(): PastDays {
+  const entries = new Map<string, Entry>()
+
+  function add(key: string): void {
+    const entry = { size: 0 }
+    entries.set(key, entry)
+    const forget = () => entries.get(key) === entry && entries.delete(key)
+    setTimeout(forget, keptMilliseconds).unref()
+  }
+
+  function dropOldest(): void {
+    let [size, count] = [0, 0]
+    for (const [key, entry] of [...entries].toReversed()) {
+      ;[size, count] = [size + entry.size, count + 1]
+      if (size > maxSize || count > maxDays) entries.delete(key)
+    }
+  }
+
+  return {
+    async find(sql, caller, at) {
+      if (at.epochMilliseconds > Date.now() - settledAfter.minutes * 60_000) return undefined
+      const day = dayOf(caller, at)
+      const key = `${caller.organizationId} ${day.from.epochMilliseconds}`
+      const entry = entries.get(key)
+      if (!entry) {
+        add(key)
+        dropOldest()
+        return undefined
+      }
+      entries.delete(key)
+      entries.set(key, entry)
+      // Of a day that is too large or could not be read, each moment is read by itself.
+      entry.reading ??= readPastDay(sql, caller, day).catch(() => undefined)
+      const past = await entry.reading
+      if (past && entry.size === 0) {
+        entry.size = past.size
+        dropOldest()
+      }
+      return past && at.epochMilliseconds < past.settledUntil ? past : undefined
+    },
+  }
+}
