@@ -1,6 +1,7 @@
 /** What reports can show, and by what. Server and console share these tables. */
 export const reportDimensions = [
   "day",
+  "week",
   "month",
   "weekday",
   "hour",
@@ -313,14 +314,23 @@ export function isReportDimension(name: string): name is ReportDimension {
   return (reportDimensions as readonly string[]).includes(name)
 }
 
-const ofTasks: readonly ReportDimension[] = ["day", "month", "weekday", "hour", "person", "hub", "flow"]
+const ofTasks: readonly ReportDimension[] = [
+  "day",
+  "week",
+  "month",
+  "weekday",
+  "hour",
+  "person",
+  "hub",
+  "flow",
+]
 const dimensionsOf: Readonly<Record<ReportFacet, readonly ReportDimension[]>> = {
   created: ofTasks,
   planned: ofTasks,
   finished: reportDimensions.filter((dimension) => dimension !== "vehicle"),
-  attended: ["day", "month", "weekday", "hour", "person", "hub", "vehicle"],
+  attended: ["day", "week", "month", "weekday", "hour", "person", "hub", "vehicle"],
   open: ofTasks,
-  driving: ["day", "month", "weekday", "hour", "person", "hub"],
+  driving: ["day", "week", "month", "weekday", "hour", "person", "hub"],
 }
 
 /** By what a metric can be shown. */

@@ -9,7 +9,7 @@ interface Row {
 }
 
 const counts = ["created", "planned", "finished", "onTime", "late"]
-const dimensions = ["day", "weekday", "hour", "person", "hub", "flow"]
+const dimensions = ["day", "week", "weekday", "hour", "person", "hub", "flow"]
 
 /** The figures of a report add up to their total, and each is the number of tasks in the list that it leads to. */
 export async function checkReports(step: Step): Promise<void> {

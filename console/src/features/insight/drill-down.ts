@@ -7,9 +7,10 @@ export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?
   const read = new URLSearchParams(query)
   const text = (name: string) => read.get(name) ?? ""
   const own = JSON.parse(text("filter")) as { and: RowFilter[] }
+  // The days of the list say when.
+  const isOfDays = (filter: RowFilter) => "field" in filter && filter.field === text("timeBy")
   const conditions: RowFilter[] = [
-    ...(text("timeBy") ? [{ field: text("timeBy"), operator: "gte", value: text("timeFrom") } as const] : []),
-    ...own.and,
+    ...own.and.filter((filter) => !isOfDays(filter)),
     ...listed("hubId", text("hubId")),
     ...listed("flowId", text("flowId")),
     ...(text("status") ? [{ field: "status", operator: "equals", value: text("status") } as const] : []),

@@ -1,3 +1,4 @@
+import { daysOfWeek, numberOfWeek } from "#shared/iso-week.ts"
 import {
   isReportMetric,
   type ReportDimension,
@@ -22,6 +23,10 @@ export function useFigureTexts(currency: string) {
     ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
     timeZone: "UTC",
   })
+  const days = new Intl.DateTimeFormat(locale, {
+    ...{ day: "numeric", month: "short", year: "numeric" },
+    timeZone: "UTC",
+  })
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
   const figure = (metric: ReportMetricName, value: number | null | undefined): string => {
     if (value === null || value === undefined) return "–"
@@ -43,6 +48,11 @@ export function useFigureTexts(currency: string) {
     if (label !== undefined) return label
     if (key === "") return t(dimension === "person" ? "nobody" : "none")
     if (dimension === "day") return (isShort ? shortDay : longDay).format(new Date(`${key}T00:00:00Z`))
+    if (dimension === "week") {
+      const week = t("weekNumber", { number: numberOfWeek(key) })
+      const { monday, sunday } = daysOfWeek(key)
+      return isShort ? week : `${week}: ${days.formatRange(new Date(monday), new Date(sunday))}`
+    }
     if (dimension === "month") return month.format(new Date(`${key}-01T00:00:00Z`))
     // The first of January 2024 was a Monday.
     if (dimension === "weekday") return weekday.format(new Date(Date.UTC(2024, 0, Number(key))))

@@ -1,3 +1,4 @@
+import { daysOfWeek } from "#shared/iso-week.ts"
 import {
   isReportDimension,
   isReportMetric,
@@ -97,7 +98,7 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   }
 }
 
-/** The report of one row of another one: of its day, month, person or flow. Undefined for other groups. */
+/** The report of one row of another one: of its day, week, month, person or flow. Undefined for other groups. */
 export function reportOfRow(
   search: ReportSearch,
   groupBy: ReportDimension,
@@ -109,6 +110,10 @@ export function reportOfRow(
   if (groupBy === "person") return { ...rest, ...days, person: key, groupBy: "day" }
   if (groupBy === "flow") return { ...rest, ...days, flowId: key, groupBy: "day" }
   if (groupBy === "month") return { ...rest, from: `${key}-01`, until: lastDayOf(key), groupBy: "day" }
+  if (groupBy === "week") {
+    const { monday, sunday } = daysOfWeek(key)
+    return { ...rest, from: monday, until: sunday, groupBy: "day" }
+  }
   if (groupBy !== "day") return undefined
   const day = { ...rest, from: key, until: key }
   const { report = "onTime" } = rest

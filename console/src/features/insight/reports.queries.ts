@@ -39,7 +39,7 @@ export function optionsOf(search: ReportSearch, { hub, today }: { hub: string | 
 export function reportQuery(options: ReturnType<typeof optionsOf>) {
   const { query, groupBy, metrics } = options
   // People and reasons with the most first, times in their order.
-  const isTime = ["day", "month", "weekday", "hour"].includes(groupBy)
+  const isTime = ["day", "week", "month", "weekday", "hour"].includes(groupBy)
   const order = isTime || !metrics[0] ? {} : { sortBy: metrics[0], sortOrder: "desc" }
   return dataQuery(["reports", query], "/api/v3/reports/figures", {
     query: { ...query, ...order, limit: maxRows },

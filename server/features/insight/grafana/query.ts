@@ -1,6 +1,7 @@
 import { Value } from "typebox/value"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { daysOfWeek } from "#shared/iso-week.ts"
 import { isReportMetric, type ReportMetricName } from "#shared/report-metrics.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { insightErrors, makeReport } from "../reports/index.ts"
@@ -50,7 +51,7 @@ async function answerTarget(
   })
   const named = refId === undefined ? {} : { refId }
   const metrics = Object.keys(report.total.values).filter(isReportMetric)
-  const time = groups.find((name) => name === "day" || name === "month")
+  const time = groups.find((name) => ["day", "week", "month"].includes(name))
   if (!time) return [{ ...tableOf(report, groups, metrics), ...named }]
   const others = groups.filter((name) => name !== time)
   return seriesOf(report, { time, others, metrics }).map((series) => ({ ...series, ...named }))
@@ -94,9 +95,9 @@ function nameIn({ labels, key }: Row, group: string): string {
   return labels[group] ?? key[group] ?? ""
 }
 
-/** Of a day or a month. */
+/** Of a day, a week or a month. */
 function beginOf(text: string, timeZone: string): number {
-  const day = text.length === 7 ? `${text}-01` : text
+  const day = text.includes("W") ? daysOfWeek(text).monday : text.length === 7 ? `${text}-01` : text
   return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds
 }
 

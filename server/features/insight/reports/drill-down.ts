@@ -1,4 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
+import { daysOfWeek } from "#shared/iso-week.ts"
 import {
   type ReportDimension,
   type ReportMetric,
@@ -58,7 +59,7 @@ function queryOf(caller: Pick<Caller, "timeZone">, kind: ListKind, drill: DrillD
 
 function eventsQuery(kind: "sessions" | "alarms", drill: DrillDown): string {
   const keyOf = (dimension: ReportDimension) => drill.key?.[drill.groupBy.indexOf(dimension)]
-  const { from, until } = narrowed(drill, keyOf("day"), keyOf("month"))
+  const { from, until } = narrowed(drill, keyOf)
   const query = new URLSearchParams({
     from: from.toString(),
     until: until.subtract({ days: 1 }).toString(),
@@ -88,7 +89,7 @@ function tasksQuery(caller: Pick<Caller, "timeZone">, drill: DrillDown): string 
     { not: { field: "taskType", operator: "equals", value: "activityMaster" } },
   ]
   const time = times[facet]
-  const { from, until } = narrowed(drill, keyOf("day"), keyOf("month"))
+  const { from, until } = narrowed(drill, keyOf)
   const bound = (day: Temporal.PlainDate) => day.toZonedDateTime(caller.timeZone).toInstant().toString()
   if (time === "endTime") conditions.push({ field: time, operator: "gte", value: bound(from) })
   else {
@@ -137,17 +138,21 @@ function ofOutcome(
     returned: "returned",
   }
   const [outcome, ofKey] = [tasks && outcomes[tasks], keyOf("outcome")]
-  if (outcome) query.set("outcome", outcome)
+  // One condition for both where the row's outcome is one of the figure's.
+  const isWithin = ofKey !== undefined && (!outcome || outcome.split(",").includes(ofKey))
+  if (outcome && !isWithin) query.set("outcome", outcome)
   if (ofKey !== undefined) conditions.push(ofKey === "done" ? empty("_outcome") : equals("_outcome", ofKey))
   if (tasks === "firstAttempts") conditions.push(empty("_previousTaskId"))
   if (tasks === "rated") conditions.push({ not: empty("stars") })
   if (tasks === "late" || tasks === "onTime") query.set("isLate", String(tasks === "late"))
   const [reason, lateReason] = [keyOf("reason"), keyOf("lateReason")]
   if (reason !== undefined) conditions.push(reasonIs("_outcomeReason", reason))
+  if (lateReason === undefined || (lateReason === "" && tasks === "onTime")) return conditions
   // A reason without lateness is not counted.
-  if (lateReason === "") conditions.push({ or: [empty("_lateReason"), { not: equals("_isLate", true) }] })
-  else if (lateReason !== undefined)
-    conditions.push(equals("_isLate", true), reasonIs("_lateReason", lateReason))
+  const reasonOf = reasonIs("_lateReason", lateReason)
+  if (tasks === "late") conditions.push(reasonOf)
+  else if (lateReason === "") conditions.push({ or: [reasonOf, { not: equals("_isLate", true) }] })
+  else conditions.push(equals("_isLate", true), reasonOf)
   return conditions
 }
 
@@ -163,16 +168,25 @@ function empty(field: string): FilterCondition {
   return { field, operator: "empty" } as FilterCondition
 }
 
-function narrowed({ from, until }: Days, day: string | undefined, month: string | undefined): Days {
+/** The days of the report that the row is about. */
+function narrowed(days: Days, keyOf: (dimension: ReportDimension) => string | undefined): Days {
+  const [day, week, month] = [keyOf("day"), keyOf("week"), keyOf("month")]
+  let { from, until } = days
+  const within = (first: Temporal.PlainDate, next: Temporal.PlainDate) => {
+    if (Temporal.PlainDate.compare(first, from) > 0) from = first
+    if (Temporal.PlainDate.compare(next, until) < 0) until = next
+  }
   if (day !== undefined) {
     const date = Temporal.PlainDate.from(day)
-    return { from: date, until: date.add({ days: 1 }) }
+    within(date, date.add({ days: 1 }))
   }
-  if (month === undefined) return { from, until }
-  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
-  const next = first.add({ months: 1 })
-  return {
-    from: Temporal.PlainDate.compare(first, from) > 0 ? first : from,
-    until: Temporal.PlainDate.compare(next, until) < 0 ? next : until,
+  if (week !== undefined) {
+    const monday = Temporal.PlainDate.from(daysOfWeek(week).monday)
+    within(monday, monday.add({ days: 7 }))
   }
+  if (month !== undefined) {
+    const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
+    within(first, first.add({ months: 1 }))
+  }
+  return { from, until }
 }

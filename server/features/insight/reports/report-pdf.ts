@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { daysOfWeek, numberOfWeek } from "#shared/iso-week.ts"
 import { chooseLanguage, directionOf } from "#shared/languages.ts"
 import {
   isReportDimension,
@@ -120,6 +121,10 @@ function figureWriter(texts: ReportTexts, language: string, currency: string) {
     date({ weekday: "long" }),
   ]
   const day = (text: string) => days.format(new Date(`${text}T00:00:00Z`))
+  const week = (text: string) => {
+    const { monday, sunday } = daysOfWeek(text)
+    return `${filled(texts.week, { number: String(numberOfWeek(text)) })}, ${days.formatRange(new Date(monday), new Date(sunday))}`
+  }
   return {
     day,
     figure(metric: ReportMetricName, value: number | null | undefined): string {
@@ -136,6 +141,7 @@ function figureWriter(texts: ReportTexts, language: string, currency: string) {
       if (labels[group] !== undefined) return labels[group]
       if (text === "") return group === "person" ? texts.nobody : texts.none
       if (group === "day") return day(text)
+      if (group === "week") return week(text)
       if (group === "month") return months.format(new Date(`${text}-01T00:00:00Z`))
       // The first of January 2024 was a Monday.
       if (group === "weekday") return weekdays.format(new Date(Date.UTC(2024, 0, Number(text))))

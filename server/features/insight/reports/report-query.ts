@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { commaList } from "#core/http/tolerance.ts"
+import { daysOfWeek } from "#shared/iso-week.ts"
 import {
   dimensionsOfMetric,
   isReportDimension,
@@ -136,7 +137,7 @@ function monthsIn({ from, until }: Days): number {
   return from.day === 1 && until.day === 1 ? from.until(until, { largestUnit: "months" }).months : 0
 }
 
-/** The day or month of the compared range that stands where this one stands; undefined beyond its end. */
+/** The day, week or month of the compared range that stands where this one stands; undefined beyond its end. */
 export function comparedKey(
   dimension: ReportDimension,
   key: string,
@@ -147,8 +148,17 @@ export function comparedKey(
     const offset = days.from.until(Temporal.PlainDate.from(key), { largestUnit: "days" }).days
     return compared.from.add({ days: offset }).toString()
   }
+  if (dimension === "week") {
+    const first = Temporal.PlainDate.from(daysOfWeek(weekOf(days.from)).monday)
+    const offset = first.until(daysOfWeek(key).monday, { largestUnit: "days" }).days
+    return weekOf(compared.from.add({ days: offset }))
+  }
   if (dimension !== "month") return key
   const first = days.from.toPlainYearMonth()
   const offset = first.until(Temporal.PlainYearMonth.from(key), { largestUnit: "months" }).months
   return compared.from.toPlainYearMonth().add({ months: offset }).toString()
+}
+
+function weekOf({ yearOfWeek, weekOfYear }: Temporal.PlainDate): string {
+  return `${yearOfWeek}-W${String(weekOfYear).padStart(2, "0")}`
 }

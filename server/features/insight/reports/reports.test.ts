@@ -120,7 +120,7 @@ test("every count is as long as its list, by every group and for every kind of m
   const permissions = ["view/dashboard", "view/task"] as const
   const mate = await aUser(app.sql, { org, hubs: [...hubs], teams: [team], permissions })
   for (const [person, groups] of [
-    [org.owner, ["day,hub", "weekday", "hour", "person", "flow,month", ""]],
+    [org.owner, ["day,hub", "week,person", "weekday", "hour", "person", "flow,month", ""]],
     [org.owner, ["outcome", "reason", "lateReason,person"]],
     [people[0], ["person,hub"]],
     [people[1], ["day"]],
@@ -154,6 +154,10 @@ async function checkLists(
     if (groupBy !== "") assert.equal(sum, report.total.values[metric], `${metric} by ${groupBy}`)
     const row =
       report.rows.toSorted((a, b) => (b.values[metric] ?? 0) - (a.values[metric] ?? 0))[0] ?? report.total
+    const query = new URLSearchParams(row.tasks[metric])
+    const conditions = [query.has("isLate") ? '"_isLate"' : "", ...JSON.parse(query.get("filter") ?? "").and]
+    const fields = conditions.flatMap((one) => JSON.stringify(one).match(/"_isLate"|"_outcome"/g) ?? [])
+    assert.equal(new Set(fields).size, fields.length, `${row.tasks[metric]} says each thing once`)
     const { tasks: list } = (
       await app.as(person).expect(200).get(`/tasks?limit=1&${row.tasks[metric]}`)
     ).json()
@@ -233,7 +237,7 @@ test("figures follow each change at once, and the rollups verify and repair them
     }
   const driver = await aUser(sql, { org, hubs: [other] })
   await aSession(sql, { org, person: driver, startedAt: at.add({ hours: 2 }) })
-  for (const groupBy of ["hub", "person", "day,hour", "vehicle", "weekday,hub", "month"]) {
+  for (const groupBy of ["hub", "person", "day,hour", "vehicle", "weekday,hub", "month", "week"]) {
     const worked = await figures(`metrics=sessions,attendedHours,kilometers&groupBy=${groupBy}`)
     for (const { key, values, sessions } of [...worked.rows, worked.total]) {
       const { rows: listed, count } = await listOf(as(org.owner), `sessions?${sessions.kilometers}`)
@@ -266,6 +270,42 @@ test("figures follow each change at once, and the rollups verify and repair them
   assert.equal(await verify(), 0)
   await sql`delete from tasks where organization_id = ${org.id}`
   assert.deepEqual(await finished(), [])
+})
+
+test("weeks begin on Monday, also where a year ends, and stand beside those of the range before", async (t) => {
+  const app = await testApp(t)
+  const { sql, as } = app
+  const org = await anOrganization(sql, { timeZone: "America/Lima" })
+  const hub = await aHub(sql, { org })
+  // Sunday, Monday, the Sunday and the Monday after, shortly before midnight in Lima.
+  for (const day of ["2030-12-29", "2030-12-30", "2031-01-05", "2031-01-06"]) {
+    const doneTime = Temporal.ZonedDateTime.from(`${day}T23:30[America/Lima]`).toInstant()
+    await aTask(sql, { org, hub, status: "DONE", doneTime, startTime: doneTime, createdTime: doneTime })
+  }
+  const days = "from=2030-12-29&until=2031-01-06"
+  const { data } = (
+    await as(org.owner).expect(200).get(`/reports/figures?metrics=finished&groupBy=week&${days}`)
+  ).json()
+  assert.deepEqual(
+    data.rows.map(({ key, values }: Report["rows"][0]) => [key.week, values.finished]),
+    [
+      ["2030-W52", 1],
+      ["2031-W01", 2],
+      ["2031-W02", 1],
+    ],
+  )
+  await checkLists(app, org.owner, data, ["finished"], "week")
+  const { data: next } = (
+    await as(org.owner)
+      .expect(200)
+      .get(
+        "/reports/figures?metrics=finished&groupBy=week&from=2031-01-06&until=2031-01-12&compareTo=previous",
+      )
+  ).json()
+  assert.deepEqual(
+    next.rows.map(({ key, compared }: Report["rows"][0]) => [key.week, compared?.finished]),
+    [["2031-W02", 2]],
+  )
 })
 
 test("reports that cannot be are refused with the reason", async (t) => {

@@ -35,7 +35,7 @@ export interface SumsQuery {
   maxRows: number
 }
 
-/** The sums of one group that were asked for. Days are `2031-05-04`, months `2031-05`, weekdays 1 for Monday to 7, hours 0 to 23. */
+/** The sums of one group that were asked for. Days are `2031-05-04`, weeks `2031-W18`, months `2031-05`, weekdays 1 for Monday to 7, hours 0 to 23. */
 export interface Sums extends Partial<Record<Measure, number>> {
   key: string[]
 }
@@ -136,6 +136,8 @@ function keyOf(sql: Sql, dimension: ReportDimension, timeZone: string): Fragment
   switch (dimension) {
     case "day":
       return sql`${local}::date`
+    case "week":
+      return sql`to_char(${local}, 'IYYY-"W"IW')`
     case "month":
       return sql`to_char(${local}, 'YYYY-MM')`
     case "weekday":
@@ -221,7 +223,7 @@ function grainsFor({ groupBy, people, flowIds }: Pick<SumsQuery, "groupBy" | "pe
   const byFlow = has("flow") || flowIds !== undefined
   const byReason = has("reason", "lateReason")
   const byOutcome = has("outcome")
-  const isByDay = has("day", "weekday")
+  const isByDay = has("day", "week", "weekday")
   if (byPerson && byReason) return { fine: "hour" }
   if (has("hour")) {
     if (byPerson || byReason) return { fine: "hour" }

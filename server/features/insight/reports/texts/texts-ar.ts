@@ -7,6 +7,7 @@ export const arabic: ReportTexts = {
   before: "السابق: {value}",
   total: "المجموع",
   firstRows: "أول {shown} من {count} صفوف. يحتوي ملفا XLSX وCSV على جميعها.",
+  week: "الأسبوع {number}",
   units: {
     minutes: "{value} د",
     hours: "{value} س",
@@ -14,6 +15,7 @@ export const arabic: ReportTexts = {
   },
   groups: {
     day: "اليوم",
+    week: "الأسبوع",
     month: "الشهر",
     weekday: "يوم الأسبوع",
     hour: "الساعة",

@@ -7,6 +7,7 @@ export const german: ReportTexts = {
   before: "Davor: {value}",
   total: "Summe",
   firstRows: "Die ersten {shown} von {count} Zeilen. Die XLSX- und CSV-Dateien enthalten alle.",
+  week: "Woche {number}",
   units: {
     minutes: "{value} min",
     hours: "{value} h",
@@ -14,6 +15,7 @@ export const german: ReportTexts = {
   },
   groups: {
     day: "Tag",
+    week: "Woche",
     month: "Monat",
     weekday: "Wochentag",
     hour: "Stunde",

@@ -7,6 +7,7 @@ export const english: ReportTexts = {
   before: "Before: {value}",
   total: "Total",
   firstRows: "The first {shown} of {count} rows. The XLSX and CSV files have all.",
+  week: "Week {number}",
   units: {
     minutes: "{value} min",
     hours: "{value} h",
@@ -14,6 +15,7 @@ export const english: ReportTexts = {
   },
   groups: {
     day: "Day",
+    week: "Week",
     month: "Month",
     weekday: "Weekday",
     hour: "Hour",

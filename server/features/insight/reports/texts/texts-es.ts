@@ -7,6 +7,7 @@ export const spanish: ReportTexts = {
   before: "Antes: {value}",
   total: "Total",
   firstRows: "Las primeras {shown} de {count} filas. Los archivos XLSX y CSV las contienen todas.",
+  week: "Semana {number}",
   units: {
     minutes: "{value} min",
     hours: "{value} h",
@@ -14,6 +15,7 @@ export const spanish: ReportTexts = {
   },
   groups: {
     day: "Día",
+    week: "Semana",
     month: "Mes",
     weekday: "Día de la semana",
     hour: "Hora",

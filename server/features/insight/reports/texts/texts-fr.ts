@@ -7,6 +7,7 @@ export const french: ReportTexts = {
   before: "Avant : {value}",
   total: "Total",
   firstRows: "Les {shown} premières lignes sur {count}. Les fichiers XLSX et CSV les contiennent toutes.",
+  week: "Semaine {number}",
   units: {
     minutes: "{value} min",
     hours: "{value} h",
@@ -14,6 +15,7 @@ export const french: ReportTexts = {
   },
   groups: {
     day: "Jour",
+    week: "Semaine",
     month: "Mois",
     weekday: "Jour de la semaine",
     hour: "Heure",

@@ -7,6 +7,7 @@ export const indonesian: ReportTexts = {
   before: "Sebelumnya: {value}",
   total: "Total",
   firstRows: "{shown} dari {count} baris pertama. Berkas XLSX dan CSV memuat semuanya.",
+  week: "Minggu {number}",
   units: {
     minutes: "{value} mnt",
     hours: "{value} jam",
@@ -14,6 +15,7 @@ export const indonesian: ReportTexts = {
   },
   groups: {
     day: "Hari",
+    week: "Minggu",
     month: "Bulan",
     weekday: "Hari dalam minggu",
     hour: "Jam",

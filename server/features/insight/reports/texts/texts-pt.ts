@@ -7,6 +7,7 @@ export const portuguese: ReportTexts = {
   before: "Antes: {value}",
   total: "Total",
   firstRows: "As primeiras {shown} de {count} linhas. Os arquivos XLSX e CSV têm todas.",
+  week: "Semana {number}",
   units: {
     minutes: "{value} min",
     hours: "{value} h",
@@ -14,6 +15,7 @@ export const portuguese: ReportTexts = {
   },
   groups: {
     day: "Dia",
+    week: "Semana",
     month: "Mês",
     weekday: "Dia da semana",
     hour: "Hora",

@@ -18,6 +18,8 @@ export interface ReportTexts {
   total: string
   /** `{shown}` and `{count}`. */
   firstRows: string
+  /** `{number}` */
+  week: string
   /** Each with `{value}`. */
   units: Readonly<Record<"minutes" | "hours" | "kilometers", string>>
   groups: Readonly<Record<ReportDimension, string>>
