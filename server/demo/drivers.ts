@@ -24,14 +24,15 @@ export interface DriveOptions {
 
 /** Drives one worker through their tasks, by their route or nearest first, reporting their place every second, until the signal. */
 export async function drive(worker: DemoWorker, { api, city, signal }: DriveOptions): Promise<void> {
-  const session = await api.signIn(worker.email, worker.password)
+  // Somebody may have deleted them, or changed their password.
+  const session = await api.signIn(worker.email, worker.password).catch(() => undefined)
+  if (!session) return
   let place = worker.hub
   const driveTo = async (to: LngLat) => {
     await follow(session, worker, await city.route(place, to), signal)
     place = to
   }
   while (!signal.aborted) {
-    // Who is deleted or signed out while the demo runs drives no further.
     const task = await nextTask(session, place).catch(() => undefined)
     if (!task) {
       await driveTo(worker.hub)

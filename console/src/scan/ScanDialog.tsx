@@ -76,7 +76,7 @@ export default function ScanDialog({ title, onCode, onClose }: ScanDialogProps) 
           </Button>
         </Group>
       </form>
-      <Group grow>
+      <Group grow align="start">
         <FileButton accept="image/*" capture="environment" onChange={(file) => void readPhoto(file)}>
           {(props) => (
             <Button {...props} size="lg" variant="default" disabled={!detector.reader}>

@@ -83,7 +83,7 @@ export function EquipmentDialog({
       />
       {text("customer", 200)}
       {text("address", 500)}
-      <Group grow>
+      <Group grow align="start">
         <NumberInput label={t("latitude")} min={-90} max={90} hideControls value={lat} onChange={setLat} />
         <NumberInput label={t("longitude")} min={-180} max={180} hideControls value={lon} onChange={setLon} />
       </Group>

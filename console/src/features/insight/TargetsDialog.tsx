@@ -41,7 +41,7 @@ function TargetsForm({ settings, onClose }: { settings: InsightSettings; onClose
       history={{ objectType: "insight-settings", objectId: organization.id }}
     >
       <Text fw={550}>{t("costs")}</Text>
-      <Group grow>
+      <Group grow align="start">
         {costs.map((name) => (
           <NumberInput
             key={name}

@@ -124,6 +124,6 @@ export function placesOfHubs(
 }
 
 /** The name of a hub within a statement that has its id. */
-export function nameOfHub(sql: Sql, organizationId: string, hubId: Fragment): Fragment {
+export function nameOfHub(sql: Sql, organizationId: string | Fragment, hubId: Fragment): Fragment {
   return sql`(select hubs.name from hubs where hubs.organization_id = ${organizationId} and hubs.id = ${hubId})`
 }

@@ -32,7 +32,8 @@ const RecordListQuery = Type.Object(
     ...CursorQuery,
     sortBy: Type.Optional(
       Type.String({
-        description: "createdTime (default) or updatedTime; another key or field id for up to 20,000 matches",
+        description:
+          "createdTime (default) or updatedTime; another key, hub.name or a field id for up to 20,000 matches",
       }),
     ),
     hubId: Type.Optional(Type.String()),

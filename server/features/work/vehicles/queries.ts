@@ -1,7 +1,9 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { containing, type Listed, listRows, orderOf } from "#core/list-rows.ts"
-import type { Direction, PageOptions } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
+import { nameOfHub } from "../../organization/hubs/index.ts"
+import { firstNameOf } from "../../people/users/index.ts"
 import { builtCondition } from "./vehicle-filter.ts"
 import type { VehicleRow } from "./wire.ts"
 
@@ -32,7 +34,6 @@ const sortColumns: Record<string, string> = {
   _id: "id",
   createdTime: "created_time",
   updatedTime: "updated_time",
-  name: "name",
   assignee: "assignee",
   speed: "speed",
   fixedCost: "fixed_cost",
@@ -42,6 +43,13 @@ const sortColumns: Record<string, string> = {
   workingTime: "working_time",
   breakTime: "break_time",
   capacity: "capacity",
+}
+
+/** Orders by names, also those that lists show in place of ids and e-mails. */
+const namedOrders: Record<string, (sql: Sql, organizationId: string) => Fragment> = {
+  name: (sql) => sql`vehicles.name`,
+  "hub.name": (sql, organizationId) => nameOfHub(sql, organizationId, sql`vehicles.hub_id`),
+  "assignee.name": (sql, organizationId) => firstNameOf(sql, organizationId, sql`array[vehicles.assignee]`),
 }
 
 export function listVehicles(
@@ -58,20 +66,24 @@ export function listVehicles(
     ${contains(sql`vehicles.assignee`, filter.assignee)}
     ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
     ${filter.tags === undefined ? sql`` : sql`and exists (select from unnest(vehicles.tags) tag where true ${contains(sql`tag`, filter.tags)})`}`
+  const named = ownEntry(namedOrders, sortBy)
   return listRows<VehicleRow>(sql, page, {
     columns: vehicleColumns(sql),
     from: sql`from vehicles where ${condition}`,
-    order:
-      sortBy === "name"
-        ? vehicleNameOrder(sql, direction)
-        : orderOf(sql, sortColumns, { sortBy, direction }, "created_time"),
+    order: named
+      ? nameOrder(sql, named(sql, caller.organizationId), direction)
+      : orderOf(sql, sortColumns, { sortBy, direction }, "created_time"),
   })
 }
 
-/** The order of `vehicles.name` in which people count: "Van 2" before "Van 10". Numbers are compared with twelve digits. */
 export function vehicleNameOrder(sql: Sql, direction: Direction): Fragment {
+  return nameOrder(sql, sql`vehicles.name`, direction)
+}
+
+/** The order of names in which people count: "Van 2" before "Van 10". Numbers are compared with twelve digits. */
+function nameOrder(sql: Sql, name: Fragment, direction: Direction): Fragment {
   const order = direction === "asc" ? sql`asc` : sql`desc`
-  const padded = sql`regexp_replace(regexp_replace(vehicles.name, '([0-9]+)', '00000000000\\1', 'g'), '[0-9]*([0-9]{12})', '\\1', 'g')`
+  const padded = sql`regexp_replace(regexp_replace(${name}, '([0-9]+)', '00000000000\\1', 'g'), '[0-9]*([0-9]{12})', '\\1', 'g')`
   return sql`${padded} ${order}, vehicles.id ${order}`
 }
 

@@ -116,6 +116,22 @@ test("a bulk call validates each vehicle separately and returns results in order
     ["Tram 2b", "Tram 9", "Tram 10"],
     "numbers in names count as numbers",
   )
+  const far = await aHub(sql, { org, name: `${hub.name} 2` })
+  const [tenth, second] = [
+    await aUser(sql, { org, name: "Courier 10", hubs: [far], permissions: ["do/task"] }),
+    await aUser(sql, { org, name: "Courier 2", hubs: [far], permissions: ["do/task"] }),
+  ]
+  for (const [name, { email }] of [
+    ["Ferry", tenth],
+    ["Lorry", second],
+  ] as const)
+    await as(org.owner).expect(200).post("/vehicle", { hubId: far.id, name, assignee: email })
+  const firstTwo = async (sortBy: string, sortOrder: string) =>
+    (await as(org.owner).get(`/vehicles?sortBy=${sortBy}&sortOrder=${sortOrder}&limit=2`))
+      .json()
+      .data.map((vehicle: { name: string }) => vehicle.name)
+  assert.deepEqual(await firstTwo("assignee.name", "asc"), ["Lorry", "Ferry"])
+  assert.deepEqual((await firstTwo("hub.name", "desc")).toSorted(), ["Ferry", "Lorry"])
 })
 
 test("vehicles are filtered by any field, changed and deleted together: one action, undone at once", async (t) => {

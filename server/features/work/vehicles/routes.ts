@@ -39,7 +39,9 @@ export function vehicleRoutes(app: App): void {
       summary: "List the vehicles of the caller's hubs",
       querystring: Type.Object({
         ...listQuery,
-        sortBy: Type.Optional(Type.String({ description: "A field of vehicles; default createdTime" })),
+        sortBy: Type.Optional(
+          Type.String({ description: "A field of vehicles, hub.name or assignee.name; default createdTime" }),
+        ),
         hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
         name: Type.Optional(Type.String({ description: "Part of a name" })),
         q: Type.Optional(Type.String({ description: "Part of a name" })),

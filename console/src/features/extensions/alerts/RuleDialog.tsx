@@ -164,7 +164,7 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
   const names = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" })
   return (
     <>
-      <Group grow>
+      <Group grow align="start">
         <DateTimeInput
           type="time"
           label={t("from")}

@@ -51,7 +51,7 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
       ) : state.step === "offered" ? (
         <>
           <p>{t("size", { size: formats.bytes(state.bytes), count: state.addresses.length })}</p>
-          <Group grow>
+          <Group grow align="start">
             <Button size="lg" onClick={() => void keep(state.addresses)}>
               {t("download")}
             </Button>
@@ -67,7 +67,7 @@ export function KeepArea({ maps, places }: KeepAreaProps) {
               {isOutdated ? t("outdated") : t("kept", { size: formats.bytes(kept.bytes) })}
             </p>
           ) : null}
-          <Group grow>
+          <Group grow align="start">
             <Button
               size="lg"
               variant={kept ? "default" : "filled"}

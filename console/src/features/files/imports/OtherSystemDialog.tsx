@@ -142,7 +142,7 @@ export function OtherSystemDialog({ like, onClose }: OtherSystemDialogProps) {
         </>
       )}
       {hasDates ? (
-        <Group grow>
+        <Group grow align="start">
           <DateTimeInput type="date" label={t("firstDay")} required {...bindText(from, setFrom)} />
           <DateTimeInput type="date" label={t("lastDay")} required {...bindText(to, setTo)} />
         </Group>

@@ -101,11 +101,11 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
           value={timeZone}
           onChange={(value) => setTimeZone(value ?? "UTC")}
         />
-        <Group grow>
+        <Group grow align="start">
           {text("name", t("name"))}
           {text("position", t("position"))}
         </Group>
-        <Group grow>
+        <Group grow align="start">
           {text("phoneNumber", t("phone"))}
           <Select
             label={t("users")}

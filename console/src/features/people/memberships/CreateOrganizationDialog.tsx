@@ -44,7 +44,7 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
         data-autofocus
         {...bindText(companyName, setCompanyName)}
       />
-      <Group grow>
+      <Group grow align="start">
         <CountrySelect value={country} onChange={setCountry} isRequired />
         <Select
           label={t("language")}

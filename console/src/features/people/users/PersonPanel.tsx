@@ -224,7 +224,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
       <Stack gap="sm">
         <TextInput label={tUser("name")} required disabled={isLocked} {...bindText(name, setName)} />
         <TextInput label={tUser("email")} value={user.email} readOnly />
-        <Group grow>
+        <Group grow align="start">
           <Select
             label={tUser("role")}
             disabled={isLocked}

@@ -82,6 +82,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOp
       id: "hubId",
       title: t("hub"),
       width: "minmax(120px, 1fr)",
+      sort: "hub.name",
       groupOf: (record) => hubs.get(record.hubId ?? "") ?? "",
       render: (record) => <span className="quiet">{hubs.get(record.hubId ?? "") ?? "–"}</span>,
     }

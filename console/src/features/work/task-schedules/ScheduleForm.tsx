@@ -106,7 +106,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
         recurrence={recurrence}
         context={{ hubId, flowId: flow?._id, assignee, scheduleId: schedule?._id }}
       />
-      <Group grow>
+      <Group grow align="start">
         <Select
           label={t("flow")}
           data={flows.map((entry) => ({ value: entry._id, label: entry.name }))}

@@ -32,7 +32,7 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
         onChange={(value) => change({ period: periods.find((period) => period === value) ?? "daily" })}
       />
       {when.period === "custom" ? (
-        <Group grow>
+        <Group grow align="start">
           <NumberInput
             label={t("interval")}
             min={1}
@@ -114,7 +114,7 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
         </Text>
       ) : null}
       {kind === "byDate" ? null : (
-        <Group grow>
+        <Group grow align="start">
           <DateTimeInput type="date" label={t("from")} {...bindText(when.from, (from) => change({ from }))} />
           <DateTimeInput
             type="date"

@@ -147,7 +147,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
       onSubmit={() => save.mutate()}
     >
       {task ? null : (
-        <Group grow>
+        <Group grow align="start">
           <Select
             label={t("flow")}
             allowDeselect={false}

@@ -38,7 +38,7 @@ export function VehicleFieldInput({ field, change, onChange }: VehicleFieldInput
         [key]: { ...change[key], startTime: startTime ?? "", endTime: endTime ?? "", ...part },
       })
     return (
-      <Group grow>
+      <Group grow align="start">
         <DateTimeInput
           type="time"
           label={t("from")}

@@ -37,7 +37,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
   )
   return (
     <>
-      <Group grow>
+      <Group grow align="start">
         <Select
           label={t("hub")}
           data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
@@ -74,7 +74,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
       </fieldset>
       <fieldset className="bare-fieldset">
         <legend className="panel-heading">{t("break")}</legend>
-        <Group grow>
+        <Group grow align="start">
           {time("breakFrom", t("from"))}
           {time("breakTo", t("to"))}
           <NumberInput

@@ -60,7 +60,7 @@ export function useVehicleColumns(options: {
       id: "assignee",
       title: t("assignee"),
       width: "minmax(120px, 1fr)",
-      sort: "assignee",
+      sort: "assignee.name",
       groupOf: ({ assignee }) => (assignee ? (people.get(assignee) ?? assignee) : ""),
       render: ({ assignee }) =>
         assignee ? (people.get(assignee) ?? assignee) : <span className="quiet">–</span>,
@@ -70,6 +70,7 @@ export function useVehicleColumns(options: {
       id: "hub",
       title: t("hub"),
       width: "minmax(110px, 0.8fr)",
+      sort: "hub.name",
       groupOf: ({ hubs }) => hubs?.name ?? "",
       render: ({ hubs }) => <span className="quiet">{hubs?.name ?? "–"}</span>,
     }
@@ -77,6 +78,7 @@ export function useVehicleColumns(options: {
       id: "working",
       title: t("working"),
       width: "150px",
+      sort: "workingTime",
       render: ({ workingTime: { startTime, endTime, multiday } }) => (
         <span className="quiet">
           {startTime.slice(0, 5)}–{endTime.slice(0, 5)}
@@ -88,6 +90,7 @@ export function useVehicleColumns(options: {
       id: "capacity",
       title: t("capacity"),
       width: "minmax(140px, 1fr)",
+      sort: "capacity",
       render: ({ capacity }) => (
         <span className="quiet">
           {Object.entries(capacity)
@@ -99,6 +102,7 @@ export function useVehicleColumns(options: {
     const tags: Column<Vehicle> = {
       id: "tags",
       title: t("tags"),
+      sort: "tags",
       groupOf: (vehicle) => vehicle.tags.toSorted().join(", "),
       width: "minmax(140px, 1fr)",
       render: (vehicle) => (

@@ -57,6 +57,13 @@ test("records are read by a cursor in any order, also when they change or go bet
         `${sortBy} ${sortOrder}`,
       )
     }
+  const other = await aHub(sql, { org, name: `${hub.name} 2` })
+  const move = (to: { id: string }) =>
+    sql`update data_records set hub_id = ${to.id} where data_type_id = ${type.id} and data_id in ('K0', 'K3')`
+  await move(other)
+  const byHub = await walk("sortBy=hub.name&sortOrder=desc")
+  assert.deepEqual([byHub.length, byHub.slice(0, 2).toSorted()], [6, ["K0", "K3"]])
+  await move(hub)
   assert.equal((await walk("filter[grade]=gold&sortBy=crates")).length, 3)
 
   const first = await page("sortOrder=asc&sortBy=dataId")

@@ -3,6 +3,7 @@ import { type CursorOrder, findPlace, type Place, readPlace } from "#core/cursor
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { type Direction, ownEntry } from "#core/paging.ts"
 import { findRemovedRow, keptRows } from "#core/trash.ts"
+import { nameOfHub } from "../../../organization/hubs/index.ts"
 import { type DataTypeRow, hasOrder } from "../../data-types/index.ts"
 import { dataErrors } from "../errors.ts"
 
@@ -61,6 +62,8 @@ export async function readRecordCursor(
 export function sortExpression(sql: Sql, sortBy: string, type: DataTypeRow | undefined): Fragment {
   const column = ownEntry(indexedOrders, sortBy) ?? ownEntry(sortableColumns, sortBy)
   if (column) return sql`data_records.${sql(column)}`
+  if (sortBy === "hub.name")
+    return nameOfHub(sql, sql`data_records.organization_id`, sql`data_records.hub_id`)
   const field = type?.fields.find((candidate) => candidate.id === sortBy)
   if (field && hasOrder(field)) return sql`(data_records.ordered->>${sortBy})::float8`
   return sql`data_records."values"->${sortBy}`

@@ -65,7 +65,7 @@ export function ComponentSettings({
           />
         ) : null}
         {isCounted ? (
-          <Group grow>
+          <Group grow align="start">
             <NumberInput
               label={t("least")}
               min={0}
