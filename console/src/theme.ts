@@ -84,10 +84,7 @@ const theme = createTheme({
         }),
       },
     },
-    Select: {
-      // The focus alone, which a form sets where something is missing, would cover the buttons below with the list.
-      defaultProps: { size: "sm", allowDeselect: false, openOnFocus: false, comboboxProps: { shadow: "md" } },
-    },
+    Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "md" } } },
     Paper: { defaultProps: { radius: "lg" } },
     Modal: {
       defaultProps: {

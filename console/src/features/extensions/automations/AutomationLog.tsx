@@ -21,7 +21,7 @@ import { type LogHit, logPageQuery } from "./automations.queries.ts"
 import { LogEntry } from "./LogEntry.tsx"
 import { useLogColumns } from "./log-columns.tsx"
 import { useLogFilterFields } from "./log-filter-fields.ts"
-import type { LogSearch } from "./log-search.ts"
+import { type LogSearch, logOrders } from "./log-search.ts"
 import { automationMessages } from "./messages.ts"
 
 const searchDelayMilliseconds = 250
@@ -41,7 +41,7 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
   const { may } = useSession()
   const [openHit, setOpen] = useState<LogHit>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const { outcome, day, reference, order, group, filter: built } = search
+  const { outcome, day, reference, sort, order, group, filter: built } = search
   const filter = useMemo(
     () => ({
       automationId,
@@ -49,9 +49,10 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
       day,
       referenceId: reference?.trim() || undefined,
       built,
+      sortBy: sort,
       sortOrder: order,
     }),
-    [automationId, outcome, day, reference, built, order],
+    [automationId, outcome, day, reference, built, sort, order],
   )
   const hits = useListWindow<LogHit>((page) => logPageQuery(filter, page))
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
@@ -127,8 +128,13 @@ export function AutomationLog({ automationId, search, onChange, children }: Auto
         onSelect={may("edit/automation") ? setSelected : undefined}
         onOpen={setOpen}
         openId={openHit?._id}
-        sort={{ by: "time", order: order ?? "desc" }}
-        onSort={() => change({ order: order === "asc" ? undefined : "asc" })}
+        sort={{ by: sort ?? "time", order: order ?? "desc" }}
+        onSort={(by) =>
+          change({
+            sort: logOrders.find((known) => known === by),
+            order: by === (sort ?? "time") && order !== "asc" ? "asc" : undefined,
+          })
+        }
         nothing={
           outcome || day || reference || built
             ? {

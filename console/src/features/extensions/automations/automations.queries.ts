@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import type { RowFilter } from "#shared/row-filter.ts"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { type RowPage, windowRows } from "../../../ui/tables/list-window.ts"
+import type { LogOrder } from "./log-search.ts"
 
 export type Automation = ResponseBody<"getAutomation">["data"]
 export type AutomationBody = RequestBody<"createAutomation">
@@ -27,6 +28,7 @@ interface LogFilter {
   day?: string | undefined
   referenceId?: string | undefined
   built?: RowFilter | undefined
+  sortBy?: LogOrder | undefined
   sortOrder?: "asc" | undefined
 }
 
@@ -35,10 +37,11 @@ const logRefreshMilliseconds = 5_000
 
 /** What was tried, newest first: a page of the log and its length. */
 export function logPageQuery(filter: LogFilter, page: number, limit = windowRows) {
-  const { automationId, isSuccess, day, referenceId, built, sortOrder } = filter
+  const { automationId, isSuccess, day, referenceId, built, sortBy, sortOrder } = filter
   const query = {
     page,
     limit,
+    ...(sortBy && { sortBy }),
     ...(sortOrder && { sortOrder }),
     ...(automationId && { automationId }),
     ...(isSuccess !== undefined && { isSuccess }),

@@ -32,6 +32,8 @@ export function CountrySelect({
     <Select
       label={t("country")}
       searchable
+      // A form focuses it where it is missing: its list would cover the buttons.
+      openOnFocus={false}
       clearable={!isRequired}
       allowDeselect={!isRequired}
       required={isRequired}

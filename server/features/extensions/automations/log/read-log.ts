@@ -50,6 +50,8 @@ const sortColumns: Record<string, string> = {
   automationName: "name",
   statusCode: "status_code",
   attempt: "attempt",
+  isSuccess: "is_success",
+  automationUrl: "url",
 }
 
 export function listLog(
