@@ -86,7 +86,10 @@ async function readMentions(
   for (const userId of new Set(mentions.map((id) => id.toLowerCase()))) {
     const person = await findCallerOfUser(tx, caller.organizationId, userId)
     const sees = person && (await findConversation(tx, person, key, findRoute))
-    if (!sees) throw messageErrors.badMention()
+    if (!sees)
+      throw messageErrors.badMention(
+        person && { message: `${person.name} cannot see this. Mention others, or leave them out` },
+      )
     people.push(person)
   }
   return people
