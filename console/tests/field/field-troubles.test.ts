@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage, phoneSize } from "../stage.ts"
 import { workADay } from "./courier-day.ts"
+import { countKeptReads, holdDoneList, keepImpossiblePosition } from "./in-page.ts"
 import {
   aHubWithWorkers,
   anOwner,
@@ -18,28 +19,12 @@ import {
 /** A courier's bad days: shared phones, two people on one task, ended sessions, wrong clocks, full disks. */
 const stage = await openStage()
 
-/** Runs in the page: a position that is nowhere. */
-async function keepImpossiblePosition(): Promise<void> {
-  const opened = indexedDB.open("fieldway-field")
-  await new Promise((resolve) => {
-    opened.onsuccess = resolve
-  })
-  const person = localStorage.getItem("fieldway.field-person")
-  const stamp = { device: Date.now(), offset: 0, heardAt: 0 }
-  const point = { key: "odd", email: "paul@fieldway.test", stamp, lat: 95, lon: 4, createdFrom: "Fieldway" }
-  const transaction = opened.result.transaction("points", "readwrite")
-  transaction.objectStore("points").put(point, `${person}/odd`)
-  await new Promise((resolve) => {
-    transaction.oncomplete = resolve
-  })
-  opened.result.close()
-}
-
 test("a shared phone keeps each person's work, hides it, and lets a planner send it in their name", async () => {
   const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["eva", "finn"])
   const [eva, finn] = workers
   const [mill, quay] = [await aDelivery("Mill", [eva]), await aDelivery("Quay", [eva])]
   const { context, page, troubles } = await aPhone(stage)
+  await context.addInitScript(holdDoneList)
   await signInOnThePhone(stage, page, eva)
   await page.getByRole("link", { name: /Mill/ }).first().waitFor()
   await context.route("**/api/v3/task/**", (route) => route.abort())
@@ -54,7 +39,16 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
   await page.getByRole("button", { name: "Sign out" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByText(/1 finished task, 1 draft/).waitFor()
+  // A list of what she did is on its way while she signs out.
+  await page.evaluate(() => Object.assign(globalThis, { isHeld: true }))
+  await aDelivery("Barn", [eva])
+  await page.waitForFunction(() => "letThrough" in globalThis)
   await dialog.getByRole("button", { name: "Sign out and keep it here" }).click()
+  await page.getByLabel("E-mail").waitFor()
+  await page.evaluate(() => (globalThis as unknown as { letThrough(): void }).letThrough())
+  // As long as it takes to keep one.
+  await page.waitForTimeout(300)
+  assert.equal(await page.evaluate(countKeptReads), 0, "the phone forgets what she saw")
   await enterPassword(page, finn)
   assert.equal(await page.getByText(/Mill|waits to be sent/).count(), 0, "hidden from the next person")
   await page.getByRole("link", { name: "This phone" }).click()

@@ -191,3 +191,49 @@ export function whatIsLeftToSend(patience: number): Promise<"sent" | "signed out
     check()
   })
 }
+
+/** How much of what was read it keeps for the time without a network. */
+export async function countKeptReads(): Promise<number> {
+  const opened = indexedDB.open("fieldway-field")
+  await new Promise((resolve) => {
+    opened.onsuccess = resolve
+  })
+  const request = opened.result.transaction("reads").objectStore("reads").count()
+  await new Promise((resolve) => {
+    request.onsuccess = resolve
+  })
+  opened.result.close()
+  return request.result
+}
+
+/** Holds back the list of finished stops from when `isHeld` is set until `letThrough` is called. */
+export function holdDoneList(): void {
+  const page = globalThis as unknown as { isHeld?: boolean; letThrough?: () => void }
+  const { fetch } = globalThis
+  globalThis.fetch = async (...given) => {
+    const response = await fetch(...given)
+    if (page.isHeld && response.url.includes("status=DONE"))
+      await new Promise<void>((resolve) => {
+        page.isHeld = false
+        page.letThrough = resolve
+      })
+    return response
+  }
+}
+
+/** Keeps a position that is nowhere. */
+export async function keepImpossiblePosition(): Promise<void> {
+  const opened = indexedDB.open("fieldway-field")
+  await new Promise((resolve) => {
+    opened.onsuccess = resolve
+  })
+  const person = localStorage.getItem("fieldway.field-person")
+  const stamp = { device: Date.now(), offset: 0, heardAt: 0 }
+  const point = { key: "odd", email: "paul@fieldway.test", stamp, lat: 95, lon: 4, createdFrom: "Fieldway" }
+  const transaction = opened.result.transaction("points", "readwrite")
+  transaction.objectStore("points").put(point, `${person}/odd`)
+  await new Promise((resolve) => {
+    transaction.oncomplete = resolve
+  })
+  opened.result.close()
+}

@@ -41,6 +41,7 @@ function open(): Promise<IDBDatabase> {
 }
 
 export type Write = { in: StoreName; key: string; value: unknown } | { in: StoreName; remove: string }
+type FullWrite = Write | { in: StoreName; remove: IDBKeyRange }
 
 interface KeyRange {
   after?: string
@@ -56,12 +57,15 @@ export interface PersonStore {
   count(from: StoreName, range?: KeyRange): Promise<number>
   /** All or nothing, and on the disk when it resolves. Throws `NotKeptError` when the phone has no room. */
   write(writes: readonly Write[]): Promise<void>
+  /** Removes what was read. Later writes of it are ignored: the person has left, and responses may still arrive. */
+  forgetReads(): Promise<void>
 }
 
 export function storeOf(personKey: string): PersonStore {
   const full = (key: string) => `${personKey}/${key}`
   const within = ({ after = "", before = "\uffff" }: KeyRange = {}) =>
     IDBKeyRange.bound(full(after), full(before))
+  let hasForgotten = false
   return {
     personKey,
     recall: (from, key) => read(from, (objects) => objects.get(full(key))),
@@ -69,10 +73,16 @@ export function storeOf(personKey: string): PersonStore {
     count: (from, range) => read(from, (objects) => objects.count(within(range))),
     write: (writes) =>
       writeAll(
-        writes.map((write) =>
-          "remove" in write ? { ...write, remove: full(write.remove) } : { ...write, key: full(write.key) },
-        ),
+        writes
+          .filter((write) => !hasForgotten || write.in !== "reads")
+          .map((write) =>
+            "remove" in write ? { ...write, remove: full(write.remove) } : { ...write, key: full(write.key) },
+          ),
       ),
+    forgetReads() {
+      hasForgotten = true
+      return writeAll([{ in: "reads", remove: within() }])
+    },
   }
 }
 
@@ -85,7 +95,7 @@ async function read<T>(from: StoreName, ask: (objects: IDBObjectStore) => IDBReq
   })
 }
 
-async function writeAll(writes: readonly Write[]): Promise<void> {
+async function writeAll(writes: readonly FullWrite[]): Promise<void> {
   if (writes.length === 0) return
   try {
     const database = await open()
@@ -128,17 +138,4 @@ export function peopleOnThisPhone(): Promise<Person[]> {
 
 export async function deletePerson(key: string): Promise<void> {
   await allPeople.write([{ in: "people", remove: key }])
-}
-
-/** What was read for a person goes when they sign out; what they did stays until it is sent. */
-export async function deleteReads(store: PersonStore): Promise<void> {
-  const database = await open()
-  const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
-    const range = IDBKeyRange.bound(`${store.personKey}/`, `${store.personKey}/\uffff`)
-    const request = database.transaction("reads").objectStore("reads").getAllKeys(range)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-  const start = store.personKey.length + 1
-  await store.write(keys.map((key) => ({ in: "reads" as const, remove: String(key).slice(start) })))
 }

@@ -8,7 +8,6 @@ import { signOut } from "../../../session/signed-out.ts"
 import { useIsReachable } from "../connection.ts"
 import { useField, useHeld } from "../field-context.ts"
 import { stopPush } from "../inbox/push.ts"
-import { deleteReads } from "../kept/field-store.ts"
 import { countWaiting } from "../kept/field-sync.ts"
 import { useHeldTexts } from "./held-texts.ts"
 import { phoneMessages } from "./phone-messages.ts"
@@ -27,7 +26,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   })
   const leave = async () => {
     await stopPush(store.personKey).catch(() => undefined)
-    await deleteReads(store).catch(() => undefined)
+    await store.forgetReads().catch(() => undefined)
     await signOut()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()

@@ -40,8 +40,12 @@ export function DonePage() {
         return withHeadingText<Task>((await responseOf(call)).task)
       }),
   })
-  const { data: flow } = useQuery({ ...myFlowQuery(store, task?.flowId ?? ""), enabled: task !== undefined })
-  if (error && !task) return <FormError error={error} />
+  const { data: flow, error: flowError } = useQuery({
+    ...myFlowQuery(store, task?.flowId ?? ""),
+    enabled: task !== undefined,
+  })
+  const missing = task && flow ? null : (error ?? flowError)
+  if (missing) return <FormError error={missing} />
   if (!task || !flow) return <PageLoading />
   return <DoneTask key={task._id} task={task} flow={flow} />
 }
