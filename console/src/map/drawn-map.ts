@@ -102,12 +102,14 @@ const once = (map: MapLibre, event: "load" | "style.load" | "error") =>
 function installOutlines(map: MapLibre): void {
   const fineZoom = 5
   let shown: "coarse" | "fine" | undefined
+  let askAgainAt = 0
   const show = (detail: "coarse" | "fine") => {
     shown = detail
     for (const [id, address] of Object.entries(outlines[detail])) source(map, id)?.setData(absolute(address))
   }
   const update = () => {
-    const wanted = map.getZoom() >= fineZoom ? "fine" : "coarse"
+    const canAsk = navigator.onLine && performance.now() >= askAgainAt
+    const wanted = canAsk && map.getZoom() >= fineZoom ? "fine" : "coarse"
     const bounds = map.getBounds()
     source(map, "graticule")?.setData(
       graticule({
@@ -119,9 +121,11 @@ function installOutlines(map: MapLibre): void {
     )
     if (shown !== "fine" && wanted !== shown) show(wanted)
   }
-  // A phone without a network has the coarse ones only.
+  // A phone without a network has the coarse ones only, and may not know that it has none.
   source(map, "land")?.on("error", () => {
-    if (shown === "fine") show("coarse")
+    if (shown !== "fine") return
+    askAgainAt = performance.now() + 60_000
+    show("coarse")
   })
   map.on("moveend", update)
   update()
