@@ -48,7 +48,7 @@ test("a shared phone keeps each person's work, hides it, and lets a planner send
   await page.evaluate(() => (globalThis as unknown as { letThrough(): void }).letThrough())
   // As long as it takes to keep one.
   await page.waitForTimeout(300)
-  assert.equal(await page.evaluate(countKeptReads), 0, "the phone forgets what she saw")
+  assert.equal(await page.evaluate(countKeptReads), 0, "what she saw is off the phone")
   await enterPassword(page, finn)
   assert.equal(await page.getByText(/Mill|waits to be sent/).count(), 0, "hidden from the next person")
   await page.getByRole("link", { name: "This phone" }).click()

@@ -58,14 +58,14 @@ export interface PersonStore {
   /** All or nothing, and on the disk when it resolves. Throws `NotKeptError` when the phone has no room. */
   write(writes: readonly Write[]): Promise<void>
   /** Removes what was read. Later writes of it are ignored: the person has left, and responses may still arrive. */
-  forgetReads(): Promise<void>
+  deleteReads(): Promise<void>
 }
 
 export function storeOf(personKey: string): PersonStore {
   const full = (key: string) => `${personKey}/${key}`
   const within = ({ after = "", before = "\uffff" }: KeyRange = {}) =>
     IDBKeyRange.bound(full(after), full(before))
-  let hasForgotten = false
+  let hasDeletedReads = false
   return {
     personKey,
     recall: (from, key) => read(from, (objects) => objects.get(full(key))),
@@ -74,13 +74,13 @@ export function storeOf(personKey: string): PersonStore {
     write: (writes) =>
       writeAll(
         writes
-          .filter((write) => !hasForgotten || write.in !== "reads")
+          .filter((write) => !hasDeletedReads || write.in !== "reads")
           .map((write) =>
             "remove" in write ? { ...write, remove: full(write.remove) } : { ...write, key: full(write.key) },
           ),
       ),
-    forgetReads() {
-      hasForgotten = true
+    deleteReads() {
+      hasDeletedReads = true
       return writeAll([{ in: "reads", remove: within() }])
     },
   }

@@ -22,7 +22,8 @@ const minZoom = 8
 const aroundMeters = 2_000
 const earthMeters = 40_075_017
 const maxTiles = 4_000
-const sampleSize = 8
+/** Tiles of each zoom that are read to say how large an area is. */
+const sampleSize = 40
 const atOnce = 6
 
 export function versionsOf(maps: readonly ShownMap[]): string {
@@ -74,15 +75,29 @@ function tilesOf({ lat, lng }: Place, zoom: number): [number, number][] {
   return tiles
 }
 
-/** About how many bytes the tiles are, from a sample of those of the streets. */
+/** About how many bytes the tiles are: from all of a zoom where there are few, from some of them where there are many. */
 export async function estimateBytes(addresses: readonly string[]): Promise<number> {
-  const step = Math.max(1, Math.floor(addresses.length / sampleSize))
-  const sample = addresses.filter((_address, index) => index % step === 0).slice(0, sampleSize)
-  const sizes = await Promise.all(
-    sample.map(async (address) => (await (await fetch(address)).arrayBuffer()).byteLength),
+  const zooms = new Map<string, string[]>()
+  for (const address of addresses) {
+    const [, zoom = ""] = /\/(\d+)\/\d+\/\d+/.exec(address) ?? []
+    const tiles = zooms.get(zoom)
+    if (tiles) tiles.push(address)
+    else zooms.set(zoom, [address])
+  }
+  const sums = await Promise.all(
+    [...zooms.values()].map(async (tiles) => {
+      const step = Math.max(1, tiles.length / sampleSize)
+      const sample = Array.from({ length: Math.min(tiles.length, sampleSize) }, (_, index) =>
+        sizeOf(tiles[Math.floor(index * step)] ?? ""),
+      )
+      return ((await Promise.all(sample)).reduce((sum, size) => sum + size, 0) / sample.length) * tiles.length
+    }),
   )
-  const average = sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length)
-  return Math.round(average * addresses.length)
+  return Math.round(sums.reduce((sum, size) => sum + size, 0))
+}
+
+async function sizeOf(address: string): Promise<number> {
+  return (await (await fetch(address)).arrayBuffer()).byteLength
 }
 
 /** Stores the tiles; rejects when one of them cannot be read or stored. */

@@ -26,7 +26,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   })
   const leave = async () => {
     await stopPush(store.personKey).catch(() => undefined)
-    await store.forgetReads().catch(() => undefined)
+    await store.deleteReads().catch(() => undefined)
     await signOut()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()
