@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { plane, rounds } from "./example-requests.ts"
 import { planRoutes } from "./plan-routes.ts"
 import { aVehicle, aVisit, hour, type Position } from "./problem/example-problems.ts"
+import type { Vehicle, Visit } from "./problem/problem.ts"
 
 /** Breaks, days off, preferred vehicles and days of visits. */
 const twoAppointments = [
@@ -190,4 +191,37 @@ test("a reserve keeps the end of the shifts free, but drops nothing for it", () 
   assert.deepEqual(ends(1), [16])
   assert.equal(plan(1).plan.dropped.length, 0)
   assert.ok(ends(2).length === 2 && ends(2).every((end) => end <= 15))
+})
+
+test("a visit waits for its preferred day, but another day serves it for a detour and rather than nobody", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+    [40_000, 0],
+    [40_100, 0],
+  ]
+  const days = [8 * hour, 65 * hour] as const
+  const dayOf = (visits: Partial<Visit>[], vehicle: Partial<Vehicle> = {}, dayStart?: "from hub") => {
+    const layers = dayStart ? { dayStart } : {}
+    const given = visits.map((visit, i) => aVisit({ id: `${i}`, location: 1, ...visit }))
+    const vehicles = [aVehicle({ shift: days, ...vehicle })]
+    const planned = planRoutes(plane(positions, { visits: given, vehicles }, layers), rounds)
+    assert.deepEqual(planned.plan.dropped, [])
+    const stops = planned.timetables.flatMap(({ stops }) => stops)
+    const found = given.map((_, i) => {
+      const stop = stops.find(({ visit }) => planned.parts[visit]?.parent === i)
+      return Math.floor((stop?.serviceStart ?? -1) / (24 * hour))
+    })
+    return { found, strange: planned.evaluation.strangeDays }
+  }
+  for (const dayStart of [undefined, "from hub"] as const)
+    assert.deepEqual(dayOf([{ preferredDays: [2] }, {}], {}, dayStart).found[0], 2)
+  // Nobody works on that day, or it is full.
+  assert.deepEqual(dayOf([{ preferredDays: [1] }], { daysOff: [1] }, "from hub").strange, 1)
+  const long = { serviceSeconds: 5 * hour, preferredDays: [1] }
+  const { found, strange } = dayOf([long, long, long])
+  assert.deepEqual([found.filter((day) => day === 1).length, strange], [1, 2])
+  // A way of 80 km for the visit alone, against one beside another visit on its only day.
+  const far = [{ location: 2, days: [0] }, { location: 3, preferredDays: [1] }, ...Array(6).fill({})]
+  assert.equal(dayOf(far, {}, "from hub").found[1], 0)
 })

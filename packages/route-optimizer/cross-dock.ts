@@ -150,7 +150,10 @@ function nothing(problem: PlanProblem): PlannedRoutes {
     parts: dropped.map((parent) => ({ parent, number: 1, count: 1 })),
     plan: { routes: [], dropped },
     timetables: [],
-    evaluation: { violations: [], dropped: dropped.length, vehicles: 0, distance: 0, cost: 0, strangers: 0 },
+    evaluation: {
+      violations: [],
+      ...{ dropped: dropped.length, vehicles: 0, distance: 0, cost: 0, strangers: 0, strangeDays: 0 },
+    },
     dropped: dropped.map((visit) => ({ visit, reason: "other" as const, help: [] })),
     idle: [],
     rounds: 0,

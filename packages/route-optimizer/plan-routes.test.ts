@@ -301,6 +301,6 @@ test("no combination of layers produces a plan that breaks a rule or omits a vis
       const planned = [...plan.routes.flatMap(({ trips }) => trips.flat()), ...plan.dropped]
       assert.equal(new Set(planned.map((i) => parts[i]?.parent)).size, problem.visits.length)
     }),
-    { numRuns: process.env.FIELDWAY_LONG === "1" ? 10_000 : 150 },
+    { numRuns: process.env.FIELDWAY_LONG === "1" ? 20_000 : 150 },
   )
 })

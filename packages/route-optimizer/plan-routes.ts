@@ -1,3 +1,4 @@
+import type { Help } from "./evaluate/changes.ts"
 import type { Evaluation } from "./evaluate/evaluator.ts"
 import { evaluate } from "./evaluate/evaluator.ts"
 import { hasFlexibleBreaks, placeBreaks } from "./evaluate/flexible-breaks.ts"
@@ -6,7 +7,6 @@ import type { DropReason } from "./evaluate/reasons.ts"
 import { dropReason } from "./evaluate/reasons.ts"
 import type { RouteTimetable } from "./evaluate/timetable.ts"
 import { timetable } from "./evaluate/timetable.ts"
-import type { Help } from "./evaluate/what-would-help.ts"
 import { whatWouldHelp } from "./evaluate/what-would-help.ts"
 import type { Clustering, Point } from "./problem/areas.ts"
 import { shapeOf } from "./problem/areas.ts"
@@ -16,10 +16,12 @@ import type { Plan, PlanProblem } from "./problem/problem.ts"
 import type { Complaint } from "./problem/problem-check.ts"
 import { checkProblem, checkSize } from "./problem/problem-check.ts"
 import { mergeVisits } from "./search/merge.ts"
+import { partOf } from "./search/part-of.ts"
+import { hasPreferredDays, keepPreferredDays, searchByDays } from "./search/preferred-days.ts"
 import type { SplitMode, VisitPart } from "./search/split.ts"
 import { splitVisits } from "./search/split.ts"
 import { tidyTimes } from "./search/tidy.ts"
-import type { Progress, SolveOptions } from "./solve.ts"
+import type { Progress, Solved, SolveOptions } from "./solve.ts"
 import { solve } from "./solve.ts"
 import { solveTogether } from "./team/solve-together.ts"
 
@@ -88,41 +90,38 @@ export function planRoutes(request: PlanRequest, options: PlanOptions): PlannedR
         }
       : {}),
   }
-  const { reserveSeconds = 0 } = request
-  const search = options.threads === 2 ? solveTogether : solve
-  if (!hasFlexibleBreaks(problem) && reserveSeconds <= 0) {
-    const solved = search(shaped, unfolded)
-    return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
-  }
-  const first = search(withReserve(shaped, reserveSeconds), partOf(unfolded, 0))
-  const placed = placeBreaks(shaped, first.plan)
-  const open = { ...shaped, vehicles: placed.vehicles }
-  const second = search(first.plan.dropped.length > 0 ? open : withReserve(open, reserveSeconds), {
-    ...partOf(unfolded, 1),
+  const search = (open: PlanProblem, own: SolveOptions) =>
+    searchRoutes(open, { ...own, threads: options.threads ?? 1 }, request.reserveSeconds)
+  const found = hasPreferredDays(shaped) ? searchByDays(shaped, search, unfolded) : search(shaped, unfolded)
+  const plan = merged.unfold(found.plan)
+  const timed = placeBreaks({ ...problem, vehicles: found.problem.vehicles }, plan)
+  return { ...describe(keepPreferredDays(timed, plan), plan), parts, rounds: found.rounds }
+}
+
+/** One search, or two where breaks have to be placed in between or the reserve may be needed. */
+function searchRoutes(
+  problem: PlanProblem,
+  { threads, ...options }: PlanOptions,
+  reserveSeconds = 0,
+): Solved & { problem: PlanProblem } {
+  const search = (open: PlanProblem, { start, ...own }: SolveOptions) =>
+    (threads === 2 ? solveTogether : solve)(open, start && isKept(open, start) ? { ...own, start } : own)
+  if (!hasFlexibleBreaks(problem) && reserveSeconds <= 0) return { ...search(problem, options), problem }
+  const first = search(withReserve(problem, reserveSeconds), partOf(options, 0, 2))
+  const placed = placeBreaks(problem, first.plan)
+  const second = search(first.plan.dropped.length > 0 ? placed : withReserve(placed, reserveSeconds), {
+    ...partOf(options, 1, 2),
     start: first.plan,
   })
   const rounds = first.rounds + second.rounds
   // Where visits are linked, the second search started over and may have found less.
   const isWorse = second.plan.dropped.length > first.plan.dropped.length
-  const plan = merged.unfold((isWorse ? first : second).plan)
-  const chosen = isWorse ? problem : { ...problem, vehicles: placed.vehicles }
-  return { ...describe(placeBreaks(chosen, plan), plan), parts, rounds }
+  return isWorse ? { ...first, rounds, problem } : { ...second, rounds, problem: placed }
 }
 
-/** One of two halves of the budget, whose progress follows each other. */
-function partOf(options: SolveOptions, half: 0 | 1): SolveOptions {
-  const { rounds, milliseconds } = options.budget
-  const { onProgress } = options
-  return {
-    ...options,
-    budget: {
-      ...(rounds === undefined ? {} : { rounds: Math.max(1, Math.round(rounds / 2)) }),
-      ...(milliseconds === undefined ? {} : { milliseconds: milliseconds / 2 }),
-    },
-    ...(onProgress
-      ? { onProgress: (progress) => onProgress({ ...progress, share: (half + progress.share) / 2 }) }
-      : {}),
-  }
+/** Whether the plan keeps all rules of the problem, so that a search may begin with it. */
+function isKept(problem: PlanProblem, plan: Plan): boolean {
+  return reviewPlan(problem, plan).evaluation.violations.length === 0
 }
 
 /** Shifts that end earlier and without overtime; at least half of each is left. */
@@ -164,7 +163,7 @@ function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts"
   if (violation) throw new Error(`the plan breaks a rule (${violation.kind}): ${violation.message}`)
   const dropped = plan.dropped.map((visit, d) => ({
     visit,
-    reason: dropReason(problem, visit),
+    reason: dropReason(problem, visit, plan),
     help: d < helpedVisits ? whatWouldHelp(problem, plan, visit) : [],
   }))
   return { problem, plan, timetables, evaluation, dropped, idle: idleVehicles(problem, plan, timetables) }

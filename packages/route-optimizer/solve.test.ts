@@ -8,6 +8,7 @@ import { costsTime } from "./problem/prices.ts"
 import type { Plan, PlanProblem } from "./problem/problem.ts"
 import { checkProblem } from "./problem/problem-check.ts"
 import { randomProblem } from "./problem/random-problems.ts"
+import { keepPreferredDays } from "./search/preferred-days.ts"
 import { solve } from "./solve.ts"
 
 const numRuns = process.env.FIELDWAY_LONG === "1" ? 20_000 : 500
@@ -32,10 +33,27 @@ test("no plan breaks a hard rule, and its cost is the sum of what it states", ()
         const whole = result.cost + result.strangers * compile(problem).strangerWeight
         assert.ok(Math.abs(whole - cost) < 1e-6 * Math.max(1, cost), `${whole} is not ${cost}`)
       }
+      checkPreferredDays(problem, plan, result.strangeDays)
     }),
     { numRuns },
   )
 })
+
+/** Visits wait for their days where that breaks no rule, and no more of them are on another day than before. */
+function checkPreferredDays(problem: PlanProblem, plan: Plan, strangeDays: number): void {
+  const waiting = keepPreferredDays(problem, plan)
+  const [tables, result] = [timetable(waiting, plan), evaluated(waiting, plan)]
+  assert.deepEqual(result.violations, [])
+  assert.ok(result.strangeDays <= strangeDays)
+  const day = ({ serviceStart }: { serviceStart: number }) => Math.floor(serviceStart / 86_400)
+  const onDay = tables.flatMap(({ stops }) =>
+    stops.filter((stop) => problem.visits[stop.visit]?.preferredDays?.includes(day(stop)) === true),
+  )
+  const wishes = tables
+    .flatMap(({ stops }) => stops)
+    .filter(({ visit }) => problem.visits[visit]?.preferredDays !== undefined)
+  assert.equal(wishes.length - onDay.length, result.strangeDays)
+}
 
 test("a visit that a lone vehicle can serve is never dropped without need", () => {
   fc.assert(

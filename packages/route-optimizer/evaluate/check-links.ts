@@ -1,7 +1,8 @@
+import { daySeconds } from "../problem/days.ts"
 import { linksOf } from "../problem/links.ts"
-import type { Plan, PlanProblem } from "../problem/problem.ts"
+import type { Plan, PlanProblem, Visit } from "../problem/problem.ts"
 import { type Context, tolerance } from "./evaluator.ts"
-import type { Stop } from "./timetable.ts"
+import type { RouteTimetable, Stop } from "./timetable.ts"
 
 /** Visits that wait for others or start together with them: their times, their people, and that none is served alone. */
 export function checkLinks(
@@ -40,4 +41,14 @@ export function strangersOf({ visits, vehicles }: PlanProblem, { routes }: Plan)
     })
     return sum + strange.length
   }, 0)
+}
+
+/** The visits that begin on none of their preferred days. */
+export function strangeDaysOf(visits: readonly Visit[], tables: readonly RouteTimetable[]): number[] {
+  return tables.flatMap(({ stops }) =>
+    stops.flatMap(({ visit, serviceStart }) => {
+      const days = visits[visit]?.preferredDays
+      return days === undefined || days.includes(Math.floor(serviceStart / daySeconds)) ? [] : [visit]
+    }),
+  )
 }

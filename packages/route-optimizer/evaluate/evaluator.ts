@@ -1,6 +1,6 @@
 import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
-import { checkLinks, strangersOf } from "./check-links.ts"
+import { checkLinks, strangeDaysOf, strangersOf } from "./check-links.ts"
 import { checkLoads } from "./check-loads.ts"
 import { driven, sharedTime } from "./road-time.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
@@ -48,6 +48,8 @@ export type Evaluation = {
   readonly cost: number
   /** Visits that another vehicle than the preferred one serves; a preferred vehicle that the problem lacks is none. */
   readonly strangers: number
+  /** Visits that begin on none of their preferred days. */
+  readonly strangeDays: number
 }
 
 /** Slack for sums of doubles, in the problem's units: a millisecond, a millimetre. */
@@ -100,8 +102,11 @@ export function evaluate(
       say({ kind: "pair", visit: delivery, message: "only one end of a pickup and delivery pair is served" })
   for (const fixed of owners.values()) cost += fixed
   for (const i of plan.dropped) cost += problem.visits[i]?.dropCost ?? 0
-  const strangers = strangersOf(problem, plan)
-  return { violations, dropped: plan.dropped.length, vehicles: owners.size, distance, cost, strangers }
+  return {
+    ...{ violations, dropped: plan.dropped.length, vehicles: owners.size, distance, cost },
+    strangers: strangersOf(problem, plan),
+    strangeDays: strangeDaysOf(problem.visits, timetables).length,
+  }
 }
 
 /** Everything that one vehicle's day can break; groups and the whole plan are looked at in `evaluate`. */

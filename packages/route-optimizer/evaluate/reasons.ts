@@ -1,5 +1,6 @@
+import { sumOfLoads } from "../loads.ts"
 import { linksOf } from "../problem/links.ts"
-import type { PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
+import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { noWay, pairsOf, vehicleSuits } from "../problem/problem.ts"
 import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
@@ -22,10 +23,11 @@ export type DropReason =
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
  * pin, or only with a day off, no way to it, more demand than any of them carries, windows or hours that none of them can
- * keep even with nothing else to do, a day or a way longer than each of them may have; then the group, which is dropped whole,
- * and the other end of a pickup and delivery pair. `other`: it would fit, but not beside the rest.
+ * keep even with nothing else to do, a day or a way longer than each of them may have; then loads of the plan that leave no room
+ * on any of them, the group, which is dropped whole, and the other end of a pickup and delivery pair. `other`: it would fit, but
+ * not beside the rest.
  */
-export function dropReason(problem: PlanProblem, index: number): DropReason {
+export function dropReason(problem: PlanProblem, index: number, plan: Plan): DropReason {
   const visit = problem.visits[index]
   if (visit === undefined) throw new RangeError(`visit ${index} is not part of the problem`)
   const suited = problem.vehicles.flatMap((vehicle, k) => (vehicleSuits(vehicle, visit) ? [k] : []))
@@ -43,7 +45,9 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   if (isNeverInTime(obstacles)) return "timeWindow"
   const limit = limitOfAll(obstacles)
   if (limit) return limit
-  if (obstacles.every((kinds) => kinds.length > 0)) return "other"
+  const serving = carrying.filter((_, at) => obstacles[at]?.length === 0)
+  if (serving.length === 0) return "other"
+  if (serving.every((k) => isFull(problem, plan, k, index))) return "capacity"
   if (linksOf(problem.visits).some(({ first, second }) => first === index || second === index)) return "link"
   if (visit.group === undefined) return "other"
   return problem.visits.filter((other) => other.group === visit.group).length > 1 ? "group" : "other"
@@ -88,6 +92,27 @@ export function hasWay(
 
 function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {
   return visit.demand.every((amount, c) => amount <= (vehicle?.capacity[c] ?? Number.POSITIVE_INFINITY))
+}
+
+/** Whether each trip leaves the hub with too much for the visit, and one more trip is not possible. */
+function isFull(problem: PlanProblem, { routes }: Plan, k: number, index: number): boolean {
+  const route = routes.find(({ vehicle }) => vehicle === k)
+  const { demand = [] } = problem.visits[index] ?? {}
+  const vehicle = problem.vehicles[k]
+  if (!route || !vehicle) return false
+  // What a delivery of a pair carries comes on board on the way.
+  const loadsOf = (trip: readonly number[], c: number) =>
+    trip.map((i) => (problem.visits[i]?.pickupId === undefined ? (problem.visits[i]?.demand[c] ?? 0) : 0))
+  const hasRoomLeft = route.trips.some((trip) =>
+    demand.every(
+      (amount, c) =>
+        sumOfLoads([...loadsOf(trip, c), amount]) <= (vehicle.capacity[c] ?? Number.POSITIVE_INFINITY),
+    ),
+  )
+  if (hasRoomLeft) return false
+  if (vehicle.endLocation === null || route.trips.length >= vehicle.maxTrips) return true
+  const longer = { vehicle: k, trips: [...route.trips, [index]] }
+  return evaluateRoute(problem, routeTimetable(problem, longer)).length > 0
 }
 
 const timeKinds: readonly ViolationKind[] = ["timeWindow", "shift", "break", "restricted"]

@@ -23,7 +23,7 @@ function dropped(visit: Partial<Visit>, vehicle: Partial<Vehicle> = {}, rest: Pa
     ...rest,
   })
   const plan: Plan = { routes: [], dropped: [0] }
-  return { reason: dropReason(problem, 0), help: whatWouldHelp(problem, plan, 0)[0]?.change }
+  return { reason: dropReason(problem, 0, plan), help: whatWouldHelp(problem, plan, 0)[0]?.change }
 }
 
 test("a dropped visit says why, and what would help", () => {
@@ -66,16 +66,20 @@ test("a dropped visit says why, and what would help", () => {
   assert.equal(dropped({}, { maxDistance: 35_000, maxDuration: 0.75 * hour }).reason, "duration")
 })
 
-test("a visit dropped only because of the other visits has that reason, and another vehicle is suggested", () => {
-  const visits = [aVisit({ location: 1, demand: [5] }), aVisit({ id: "second", location: 1, demand: [5] })]
-  const problem = aProblem(line, { visits, vehicles: [aVehicle({ capacity: [5] })] })
-  const { plan } = solve(problem, { seed: 1, budget: { rounds: 10 } })
-  const [left = -1] = plan.dropped
-  assert.equal(dropReason(problem, left), "other")
-  assert.deepEqual(
-    whatWouldHelp(problem, plan, left).map(({ change }) => change.kind),
-    ["capacity", "vehicle"],
-  )
+test("a visit dropped only because of the other visits says whether they take its room or its time", () => {
+  const leftOut = (visit: Partial<Visit>, vehicle: Partial<Vehicle>) => {
+    const visits = [aVisit({ location: 1, ...visit }), aVisit({ id: "second", location: 1, ...visit })]
+    const problem = aProblem(line, { visits, vehicles: [aVehicle({ capacity: [5], ...vehicle })] })
+    const { plan } = solve(problem, { seed: 1, budget: { rounds: 10 } })
+    const [left = -1] = plan.dropped
+    const help = whatWouldHelp(problem, plan, left).map(({ change }) => change.kind)
+    return [dropReason(problem, left, plan), ...help]
+  }
+  assert.deepEqual(leftOut({ demand: [5] }, {}), ["capacity", "capacity", "vehicle"])
+  const oneTrip = { shift: [8 * hour, 9.5 * hour], maxTrips: 2 } as const
+  assert.deepEqual(leftOut({ demand: [5] }, oneTrip)[0], "capacity", "its second trip would be too long")
+  const nine = { demand: [1], windows: [[9 * hour, 9 * hour]], serviceSeconds: hour } as const
+  assert.deepEqual(leftOut(nine, {})[0], "other")
 })
 
 test("every change that is offered works when it is made", () => {
@@ -92,6 +96,43 @@ test("every change that is offered works when it is made", () => {
         }
       }
     }),
-    { numRuns: process.env.FIELDWAY_LONG === "1" ? 5_000 : 100 },
+    { numRuns: process.env.FIELDWAY_LONG === "1" ? 20_000 : 100 },
   )
+})
+
+test("visits that depend on each other are taken in together after one change", () => {
+  const after = (minMinutes: number, maxMinutes: number) => ({
+    after: [{ visitId: "first", minSeconds: minMinutes * 60, maxSeconds: maxMinutes * 60 }],
+  })
+  const helps = (visits: Partial<Visit>[], vehicles: Partial<Vehicle>[], left = [0, 1]) => {
+    const problem = aProblem(line, {
+      visits: visits.map((visit, i) => aVisit({ id: i === 0 ? "first" : `${i}`, location: 1, ...visit })),
+      vehicles: vehicles.map((vehicle, k) => aVehicle({ id: `van ${k}`, ...vehicle })),
+    })
+    const plan = { routes: [], dropped: left }
+    return whatWouldHelp(problem, plan, left.at(-1) ?? 0).map((help) => {
+      const made = withHelp(problem, plan, help)
+      assert.deepEqual(evaluate(made.problem, made.plan, timetable(made.problem, made.plan)).violations, [])
+      return help.change
+    })
+  }
+  // A morning and an afternoon, at most an hour apart.
+  const hours = [{ windows: [[9 * hour, 10 * hour]] }, { windows: [[13 * hour, 14 * hour]] }] as const
+  const apart = [hours[0], { ...hours[1], ...after(0, 60) }]
+  assert.deepEqual(helps(apart, [{}]), [
+    { kind: "window", visit: 0, minutes: 120 },
+    { kind: "gap", visit: 1, minutes: 120 },
+  ])
+  // Two people for a visit, and one van.
+  const two = [{}, { togetherWith: ["first"] }]
+  assert.deepEqual(helps(two, [{}]), [{ kind: "vehicle", like: 0 }])
+  assert.deepEqual(helps([{}, { ...two[1], tags: ["cold"] }], [{ tags: ["cold"] }, { isOff: true }]), [
+    { kind: "dayOff", vehicle: 1 },
+    { kind: "vehicle", like: 0 },
+  ])
+  assert.deepEqual(helps([{}, { ...after(0, 60), tags: ["cold"] }], [{}])[0], {
+    kind: "tag",
+    vehicle: 0,
+    tag: "cold",
+  })
 })

@@ -14,7 +14,7 @@ const neighbourLimit = 300
 /** Visits beside which a place is looked for. */
 const nearLimit = 20
 
-/** What a visit by another vehicle than the preferred one counts, in mean legs between near visits. */
+/** What a visit by another vehicle, or on another day, than the preferred one counts, in mean legs between near visits. */
 const meanLegsOfStranger = 4
 
 /** Turns a checked problem (see problem-check.ts) into the arrays of the search. */
@@ -58,8 +58,9 @@ export function compile(problem: PlanProblem): Model {
   const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * softScale : 0
   const preferredOwner = preferredOwners(problem, owners.numbers)
   const hasPreferences = preferredOwner.some((owner) => owner !== -1)
-  const strangerWeight = hasPreferences ? meanLegsOfStranger * softScale : 0
-  const softBound = balanceWeight * n * n + areaWeight * areaCount * vehicles.length + strangerWeight * n
+  const strangerWeight = meanLegsOfStranger * softScale
+  const ofStrangers = hasPreferences ? strangerWeight * n : 0
+  const softBound = balanceWeight * n * n + areaWeight * areaCount * vehicles.length + ofStrangers
   const prices = tierPrices(problem, matrices, softBound, softScale)
 
   return {

@@ -55,6 +55,8 @@ export type Visit = {
   readonly dropCost?: number
   /** Days of a plan over several days on which it may be served, from 0; any day unless given. */
   readonly days?: readonly number[]
+  /** Another day may serve the visit, but that counts as much as another vehicle than the preferred one. */
+  readonly preferredDays?: readonly number[]
 }
 
 /** A pause of so many seconds somewhere within a span. */

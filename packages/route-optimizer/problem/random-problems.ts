@@ -37,6 +37,7 @@ function visits(
       ),
       vehicleId: fc.nat(vehicles).map((k) => `v${k}`),
       preferredVehicleId: fc.nat(vehicles).map((k) => `v${k}`),
+      preferredDays: fc.constantFrom([0], [1], [0, 2]),
       group: fc.constantFrom("g1", "g2"),
       priority: fc.nat(2),
       lateness: fc.constant({ seconds: 1800, costPerSecond: 4 }),
@@ -49,14 +50,17 @@ function visits(
   return fc
     .array(fc.tuple(visit, fc.nat(9), fc.nat(9), fc.nat(9)), { minLength: count, maxLength: count })
     .map((drawn) =>
-      drawn.map(([{ vehicleId, preferredVehicleId, group, releaseTime, ...rest }, a, b, c], i) => ({
-        ...rest,
-        id: `visit ${i}`,
-        ...(a === 0 && vehicleId !== undefined ? { vehicleId } : {}),
-        ...(a === 1 && preferredVehicleId !== undefined ? { preferredVehicleId } : {}),
-        ...(b < 4 && group !== undefined ? { group } : {}),
-        ...(c < 2 && releaseTime !== undefined ? { releaseTime } : {}),
-      })),
+      drawn.map(
+        ([{ vehicleId, preferredVehicleId, preferredDays, group, releaseTime, ...rest }, a, b, c], i) => ({
+          ...rest,
+          id: `visit ${i}`,
+          ...(a === 0 && vehicleId !== undefined ? { vehicleId } : {}),
+          ...(a === 1 && preferredVehicleId !== undefined ? { preferredVehicleId } : {}),
+          ...(a < 4 && preferredDays !== undefined ? { preferredDays } : {}),
+          ...(b < 4 && group !== undefined ? { group } : {}),
+          ...(c < 2 && releaseTime !== undefined ? { releaseTime } : {}),
+        }),
+      ),
     )
 }
 

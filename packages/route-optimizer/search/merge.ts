@@ -10,7 +10,7 @@ export type Merged = { readonly problem: PlanProblem; readonly unfold: (plan: Pl
  * Makes one visit of all visits of a place: same vehicle, one right after the other.
  *
  * Soft, as the rule is: visits stay apart when no vehicle carries their sum or their windows leave no common
- * start. Grouped visits and visits with different pins stay apart as well, their group decides.
+ * start. Grouped visits and visits with different pins or preferred days stay apart as well.
  */
 export function mergeVisits(problem: PlanProblem): Merged {
   const bundles: number[][] = []
@@ -24,7 +24,7 @@ export function mergeVisits(problem: PlanProblem): Merged {
       bundles.push([i])
       return
     }
-    const key = `${visit.location}/${visit.vehicleId ?? ""}`
+    const key = `${visit.location}/${visit.vehicleId ?? ""}/${visit.preferredDays?.join() ?? ""}`
     const here = open.get(key) ?? []
     open.set(key, here)
     const fitting = here.find((bundle) => canJoin(problem, [...bundle, i]))

@@ -40,7 +40,7 @@ export function splitVisits(
 }
 
 /** A visit for each person, all starting together; the first one keeps the id and brings the goods. */
-function crewOf(visit: Visit, crew: number): Visit[] {
+export function crewOf(visit: Visit, crew: number): Visit[] {
   const ids = Array.from({ length: crew }, (_, p) => (p === 0 ? visit.id : `${visit.id}#${p + 1}`))
   const { crew: _, ...plain } = visit
   const { after: __, ...other } = plain

@@ -1,5 +1,6 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { greatCircleSeconds, type TravelSeconds } from "#shared/dispatch/person-day.ts"
+import { planWarning } from "#shared/plan-warnings.ts"
 import { noWay } from "../../../../packages/route-optimizer/problem/problem.ts"
 import type { RoadSupply } from "../../location/roads/index.ts"
 import { defaultSettings, findTravel } from "../routes/index.ts"
@@ -34,7 +35,7 @@ export async function travelTable(places: readonly LngLat[], roads: RoadSupply):
     isByRoad: matrices !== undefined && hasOwnTimes,
     outOfReach: outOfReach.map((place) => [...place]),
     // What no road leads to is named last.
-    note: warnings.at(-1) ?? "Great-circle distances: no map with roads is installed",
+    note: warnings.at(-1) ?? planWarning("noMapAtAll"),
   }
 }
 

@@ -39,8 +39,10 @@ function readVisit(entry: VisitInput): InputVisit {
   if (/^(reload-)?hub-/.test(entry.id)) throw refusal("003", "id", "must not start with hub- or reload-hub-")
   const position = parseLatLng(entry.coordinate)
   const releaseTime = readTime(entry.releaseTime, "releaseTime")
-  const wrongDay = entry.days?.findIndex((day) => !isDay(day)) ?? -1
-  if (wrongDay >= 0) throw refusal("018", `days.${wrongDay}`, "must be a day such as 2031-05-04")
+  for (const list of ["days", "preferredDays"] as const) {
+    const wrongDay = entry[list]?.findIndex((day) => !isDay(day)) ?? -1
+    if (wrongDay >= 0) throw refusal("018", `${list}.${wrongDay}`, "must be a day such as 2031-05-04")
+  }
   const timeWindows = entry.timeWindows?.map((span, w) => readSpan(span, `timeWindows.${w}`))
   return {
     id: entry.id,
@@ -64,6 +66,7 @@ function readVisit(entry: VisitInput): InputVisit {
     ...(entry.after && entry.after.length > 0 ? { after: entry.after } : {}),
     ...((entry.workers ?? 1) > 1 ? { workers: entry.workers } : {}),
     ...(entry.days && entry.days.length > 0 ? { days: entry.days } : {}),
+    ...(entry.preferredDays && entry.preferredDays.length > 0 ? { preferredDays: entry.preferredDays } : {}),
   }
 }
 

@@ -81,6 +81,13 @@ export const VisitInput = Type.Object(
           "YYYY-MM-DD: the days of a plan over several days on which it may be served; default any",
       }),
     ),
+    preferredDays: Type.Optional(
+      Type.Array(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }), {
+        maxItems: 31,
+        description:
+          "YYYY-MM-DD: the days of a plan over several days on which it should be served, even if a vehicle waits for that; another day for a detour, or rather than leaving it out",
+      }),
+    ),
     releaseTime: Type.Optional(
       Type.String({ description: "HH:mm; the vehicle leaves the hub with the goods no earlier" }),
     ),

@@ -106,9 +106,16 @@ export type VehicleRoute = Omit<Static<typeof VehicleRouteSchema>, "trips"> & { 
 
 export const HelpSchema = Type.Object(
   {
-    kind: Type.String({ description: "window, shift, duration, capacity, tag, distance, dayOff or vehicle" }),
+    kind: Type.String({
+      description:
+        "window, shift, duration, gap (between a visit and those before it), capacity, tag, distance, dayOff or vehicle",
+    }),
     text: Type.String(),
     vehicleId: Type.Optional(Type.String()),
+    visitId: Type.Optional(
+      Type.String({ description: "The visit that opens longer, or waits, if another one is left out" }),
+    ),
+    visitName: Type.Optional(Type.String()),
     minutes: Type.Optional(Type.Integer()),
     constraint: Type.Optional(Type.String()),
     amount: Type.Optional(Type.Number()),
@@ -135,7 +142,7 @@ export const DroppedSchema = Type.Object(
     reasonCode: Type.Optional(
       Type.String({
         description:
-          "coordinate, invalid, capacity, timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), noRoad (no road on the map leads to it), duration and distance (no vehicle may drive for so long, or so far), group, pair, link (times between visits, or several workers) or other",
+          "coordinate, invalid, capacity (more than any vehicle carries, or has room left for), timeWindow, tags, skill (no certificate is valid on the day), dayOff (who could serve it has a day off), noRoad (no road on the map leads to it), duration and distance (no vehicle may drive for so long, or so far), group, pair, link (times between visits, or several workers) or other",
       }),
     ),
     help: Type.Optional(

@@ -105,7 +105,11 @@ export function ActualTable({ resultId }: { resultId: string }) {
                 >
                   {deviation(stop.arrivalDeviation)}
                 </td>
-                <td>{t(`state_${stop.state as "visited" | "done" | "missed" | "open"}`)}</td>
+                <td>
+                  {stop.isHub && stop.state === "missed"
+                    ? "–"
+                    : t(`state_${stop.state as "visited" | "done" | "missed" | "open"}`)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -104,17 +104,20 @@ function useHelpText(result: Result): (help: Help) => string {
       constraint: help.constraint ?? "",
       tag: help.tag ?? "",
       distance: formats.distance(help.meters ?? 0),
+      visit: help.visitName ?? "",
     }
     switch (help.kind) {
       case "tag":
         return t(help.isCertificate === true ? "help_skill" : "help_tag", words)
       case "window":
+        return t(help.visitName === undefined ? "help_window" : "help_windowOf", words)
       case "shift":
       case "capacity":
       case "distance":
       case "duration":
       case "vehicle":
       case "dayOff":
+      case "gap":
         return t(`help_${help.kind}`, words)
       default:
         return help.text

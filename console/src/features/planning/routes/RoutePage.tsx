@@ -4,7 +4,7 @@ import { IconArrowLeft, IconDots, IconSend, IconTrash } from "@tabler/icons-reac
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { isPlanFact } from "#shared/plan-facts.ts"
+import { isPlanFact, readPlanWarning } from "#shared/plan-warnings.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -21,7 +21,7 @@ import { messageTexts } from "../../work/messages/message-texts.ts"
 import { ActualTable } from "./ActualTable.tsx"
 import { DispatchDialog } from "./DispatchDialog.tsx"
 import { DroppedVisits } from "./DroppedVisits.tsx"
-import { routeMessages } from "./messages.ts"
+import { routeMessages, warningMessages } from "./messages.ts"
 import { PlanViolations } from "./PlanViolations.tsx"
 import { RouteState, summaryOf } from "./RouteListPage.tsx"
 import { RouteStops } from "./RouteStops.tsx"
@@ -138,7 +138,12 @@ function Planned({ result }: { result: Result }) {
   const { may } = useSession()
   const { view = "map" } = useSearch({ from: "/signed-in/routes/$resultId" })
   const navigate = useNavigate({ from: paths.route })
+  const tWarnings = useMessages(warningMessages)
   const dropped = result.result?.dropped.length ?? 0
+  const warningText = (warning: string) => {
+    const read = readPlanWarning(warning)
+    return read ? tWarnings(read.key, read.values) : warning
+  }
   const facts = (result.warnings ?? []).filter(isPlanFact)
   const limitations = (result.warnings ?? []).filter((warning) => !isPlanFact(warning))
   const views: { value: RouteView; label: string }[] = [
@@ -188,11 +193,11 @@ function Planned({ result }: { result: Result }) {
           }
         />
       </div>
-      {facts.length > 0 ? <p className="quiet plan-facts">{facts.join(" · ")}</p> : null}
+      {facts.length > 0 ? <p className="quiet plan-facts">{facts.map(warningText).join(" · ")}</p> : null}
       {limitations.length > 0 ? (
         <Alert color="yellow" title={t("warnings")} mx="md" mb="sm">
           {limitations.map((warning) => (
-            <div key={warning}>{warning}</div>
+            <div key={warning}>{warningText(warning)}</div>
           ))}
         </Alert>
       ) : null}

@@ -5,8 +5,8 @@ import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import { summaryOf } from "./RouteListPage.tsx"
 import { routeColor } from "./route-colors.ts"
-import type { Result, VehicleRoute } from "./routes.queries.ts"
-import { breaksOf, handedOver, isPreferred, isStop } from "./stops.ts"
+import type { Result, RouteNode, VehicleRoute } from "./routes.queries.ts"
+import { breaksOf, handedOver, isPreferred, isStop, missedDays } from "./stops.ts"
 
 const idleReasons = ["tags", "dayOff", "limits", "late", "notNeeded"] as const
 
@@ -80,6 +80,7 @@ export function RouteStops({ result }: { result: Result }) {
                       {t("otherPreferred", { name: String(node.preferredVehicle) })}
                     </div>
                   )}
+                  <MissedDays node={node} result={result} />
                   {node.address ? <div className="quiet from-sm">{node.address}</div> : null}
                 </td>
                 <td>
@@ -102,6 +103,15 @@ export function RouteStops({ result }: { result: Result }) {
       </table>
     </>
   )
+}
+
+function MissedDays({ node, result }: { node: RouteNode; result: Result }) {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const days = missedDays(node, result.routingDate)
+  if (days.length === 0) return null
+  const names = days.map((day) => formats.day(day)).join(", ")
+  return <div className="quiet">{t("otherDay", { days: names })}</div>
 }
 
 /** From which share of the longest day on a shorter one counts as uneven. */

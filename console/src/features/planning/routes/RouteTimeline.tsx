@@ -7,7 +7,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { shareFromStart } from "../../../ui/reading-direction.ts"
-import { clockSeconds, clockText } from "./clock.ts"
+import { clockSeconds, clockText, dayAfter } from "./clock.ts"
 import { MoveDialog } from "./MoveDialog.tsx"
 import { routeMessages } from "./messages.ts"
 import { routeColor } from "./route-colors.ts"
@@ -211,10 +211,6 @@ function spanOf(routes: readonly VehicleRoute[]): [number, number] {
 const daySeconds = 86_400
 
 /** A day of the calendar so many days later. */
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * daySeconds * 1000).toISOString().slice(0, 10)
-}
-
 function hoursOf(from: number, to: number): number[] {
   const least = (to - from) / 3600 / 14
   // Divisors of the day, so that each midnight has a mark.

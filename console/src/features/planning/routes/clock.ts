@@ -19,3 +19,8 @@ export function placeOf(coordinate: string | null | undefined): [number, number]
   const [lat, lng] = (coordinate ?? "").split(",").map(Number)
   return Number.isFinite(lat) && Number.isFinite(lng) ? [lng as number, lat as number] : undefined
 }
+
+/** The day so many days later; both as 2031-05-04. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}

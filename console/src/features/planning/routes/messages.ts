@@ -1,3 +1,4 @@
+import { planWarnings } from "#shared/plan-warnings.ts"
 import { defineMessages } from "../../../i18n/messages.ts"
 
 export const routeMessages = defineMessages("planning.route", {
@@ -83,7 +84,7 @@ export const routeMessages = defineMessages("planning.route", {
   violation_other: "{vehicle}: {message}",
   reason_coordinate: "Its location is unknown",
   reason_noRoad: "No road on the map leads to it",
-  reason_capacity: "More than any vehicle carries",
+  reason_capacity: "No vehicle has enough capacity left for it",
   reason_timeWindow: "No vehicle is available during its opening hours",
   reason_tags: "No vehicle has the required tags",
   reason_group: "Its group does not fit on one vehicle",
@@ -171,6 +172,7 @@ export const routeMessages = defineMessages("planning.route", {
   costs: "Cost",
   pickup: "Goods from {name}",
   otherPreferred: "Preferred vehicle: {name}",
+  otherDay: "Preferred: {days}",
   violation_link: "{message}",
   violation_dayOff: "{vehicle} works on a day off",
   reason_duration: "It takes longer than any vehicle may be on the road",
@@ -178,6 +180,8 @@ export const routeMessages = defineMessages("planning.route", {
   reason_dayOff: "The vehicles that could serve it have a day off",
   help_duration: "{vehicle}: allow a route {minutes} min longer",
   help_dayOff: "{vehicle}: work on the day off",
+  help_gap: "{visit}: allow {minutes} min more leeway after the visits before it",
+  help_windowOf: "{visit}: open {minutes} min longer",
   idle_dayOff: "No work: a day off",
   idle_late:
     "No work: it could serve late visits in time, but using it costs more than the lateness. “Use every vehicle” or a higher price of lateness changes that.",
@@ -185,3 +189,6 @@ export const routeMessages = defineMessages("planning.route", {
   breakSpan: "Break {from}–{to}",
   reason_link: "Its times conflict with those of the visits that it is linked to",
 })
+
+/** What a plan was made with, and what limits it. */
+export const warningMessages = defineMessages("planning.planWarnings", planWarnings)

@@ -1,4 +1,4 @@
-import { clockSeconds } from "./clock.ts"
+import { clockSeconds, dayAfter } from "./clock.ts"
 import type { RouteNode, VehicleRoute } from "./routes.queries.ts"
 
 /** How many visits' goods a stop hands over at a sub-hub; 0 for any other node. */
@@ -19,6 +19,14 @@ export function isPreferred(
   if (typeof preferredVehicle !== "string") return true
   const wanted = preferredVehicle.trim().toLowerCase()
   return [vehicleId, vehicleName, assignee].some((name) => name?.trim().toLowerCase() === wanted)
+}
+
+/** The days on which the stop should be, where it is on none of them; `firstDay` is that of the plan. */
+export function missedDays({ preferredDays, etd, visitTime }: RouteNode, firstDay = ""): string[] {
+  if (firstDay === "") return []
+  const begins = (clockSeconds(etd) ?? 0) - 60 * Number(visitTime ?? 0)
+  const day = dayAfter(firstDay, Math.floor(begins / 86_400))
+  return Array.isArray(preferredDays) && !preferredDays.includes(day) ? preferredDays.map(String) : []
 }
 
 /** The breaks of a vehicle while it is at work, one each day. */

@@ -24,6 +24,7 @@ const routedTitles = {
   After: "After",
   Workers: "Workers",
   Days: "Days",
+  PreferredDays: "Preferred Days",
   PreferredVehicle: "Preferred Vehicle",
 } as const
 type Routed = keyof typeof routedTitles
@@ -102,8 +103,9 @@ export function checkVisit(
     problem(idOf("VisitDuration"), "must be a whole number of minutes")
   const workers = text("Workers")
   if (workers !== "" && !isWorkers(Number(workers))) problem(idOf("Workers"), "must be 1 to 5")
-  if (!parseDays(text("Days")).every(isDay))
-    problem(idOf("Days"), "must be days such as 2031-05-04, 2031-05-06")
+  for (const days of ["Days", "PreferredDays"] as const)
+    if (!parseDays(text(days)).every(isDay))
+      problem(idOf(days), "must be days such as 2031-05-04, 2031-05-06")
   if (parseAfter(text("After")) === undefined)
     problem(idOf("After"), "must be IDs with minutes in between, such as A-17 + 30-120; A-18")
   if (

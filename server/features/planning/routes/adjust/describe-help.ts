@@ -1,4 +1,4 @@
-import type { Change } from "../../../../../packages/route-optimizer/evaluate/what-would-help.ts"
+import type { Change } from "../../../../../packages/route-optimizer/evaluate/changes.ts"
 import type { PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import type { RunInput } from "../plan/run-input.ts"
 import type { WireHelp } from "../result-schemas.ts"
@@ -9,15 +9,26 @@ export function describeHelp(
   problem: PlanProblem,
   dimensions: readonly string[],
   change: Change,
+  /** The visit that is left out. */
+  wanted: number,
 ): WireHelp {
-  const index = change.kind === "vehicle" ? change.like : change.kind === "window" ? -1 : change.vehicle
+  const isOfVisit = change.kind === "window" || change.kind === "gap"
+  const index = change.kind === "vehicle" ? change.like : isOfVisit ? -1 : change.vehicle
   const planned = problem.vehicles[index]
   const vehicleId = planned ? (planned.owner ?? planned.id) : undefined
   const name = input.vehicles.find(({ id }) => id === vehicleId)?.name ?? vehicleId ?? ""
   const vehicle = vehicleId === undefined ? {} : { vehicleId }
   switch (change.kind) {
-    case "window":
-      return { kind: change.kind, text: `Open ${change.minutes} min longer`, minutes: change.minutes }
+    case "window": {
+      const other = change.visit === wanted ? {} : visitAt(input, problem, change.visit)
+      const text = `${other.visitName ? `${other.visitName}: open` : "Open"} ${change.minutes} min longer`
+      return { kind: change.kind, text, ...other, minutes: change.minutes }
+    }
+    case "gap": {
+      const visit = visitAt(input, problem, change.visit)
+      const text = `${visit.visitName}: allow ${change.minutes} min more leeway after the visits before it`
+      return { kind: change.kind, text, ...visit, minutes: change.minutes }
+    }
     case "shift":
       return {
         kind: change.kind,
@@ -64,4 +75,15 @@ export function describeHelp(
     case "vehicle":
       return { kind: change.kind, text: `One more vehicle like ${name}`, ...vehicle }
   }
+}
+
+function visitAt(
+  input: RunInput,
+  { visits }: PlanProblem,
+  index: number,
+): { visitId?: string; visitName?: string } {
+  // The parts of a visit of several people have its id with a number.
+  const id = visits[index]?.id.replace(/#\d+$/, "")
+  const visit = input.visits.find((other) => other.id === id)
+  return visit ? { visitId: visit.id, visitName: visit.name } : {}
 }

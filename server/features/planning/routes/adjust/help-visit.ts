@@ -1,21 +1,33 @@
+import type { Help } from "../../../../../packages/route-optimizer/evaluate/changes.ts"
 import { placeBreaks } from "../../../../../packages/route-optimizer/evaluate/flexible-breaks.ts"
-import { type Help, whatWouldHelp } from "../../../../../packages/route-optimizer/evaluate/what-would-help.ts"
+import { timetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
+import { whatWouldHelp, withHelp } from "../../../../../packages/route-optimizer/evaluate/what-would-help.ts"
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
 import { prepare } from "../../../../../packages/route-optimizer/plan-routes.ts"
-import type { Plan, PlanProblem, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
+import {
+  at,
+  type Plan,
+  type PlanProblem,
+  type Visit,
+} from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { keepPreferredDays } from "../../../../../packages/route-optimizer/search/preferred-days.ts"
+import { crewOf } from "../../../../../packages/route-optimizer/search/split.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { formatClock, parseClock } from "../clock-time.ts"
 import { resultErrors } from "../errors.ts"
-import { plannedBreaks } from "../plan/breaks.ts"
+import { plannedBreaks, withPlannedBreak } from "../plan/breaks.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "../plan/run-input.ts"
-import type { Routing, WireHelp, WireViolation } from "../result-schemas.ts"
+import { isRestricted } from "../plan/write-routing.ts"
+import type { Dropped, Routing, VehicleRoute, WireHelp, WireViolation } from "../result-schemas.ts"
 import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
 import { describeHelp } from "./describe-help.ts"
 import {
   daysOfTrips,
+  partOf,
   placeVisits,
   refOf,
   type Trips,
@@ -23,6 +35,7 @@ import {
   type VisitRef,
   withRoutes,
 } from "./place-visits.ts"
+import { nodesOf, vehicleRoute } from "./route-nodes.ts"
 
 /** A plan by hand as the solver sees it: one entry of the problem per visit or part in the plan. */
 interface Current {
@@ -41,7 +54,7 @@ export async function helpFor(
 ): Promise<WireHelp[]> {
   const current = await read(input, routing, visitId, options)
   return whatWouldHelp(current.problem, current.plan, current.wanted).map(({ change }) =>
-    describeHelp(input, current.problem, input.settings.capacityConstraint, change),
+    describeHelp(input, current.problem, input.settings.capacityConstraint, change, current.wanted),
   )
 }
 
@@ -61,28 +74,86 @@ export async function applyHelp(
       message: `No change of kind ${query.kind} makes room for this visit`,
     })
   const changed = changedInput(input, current, help)
+  const isLinked = new Set(linksOf(current.problem.visits).flatMap(({ first, second }) => [first, second]))
+  const [route] = help.routes
+  if (isLinked.has(current.wanted) || !route) {
+    const { routes, served } = linkedRoutes(changed, routing, current, help)
+    return {
+      input: changed,
+      routing: withRoutes(routing, routes, stillDropped(routing, served)),
+      violations: [],
+    }
+  }
   const isNew = help.change.kind === "vehicle"
-  const owner = ownerOf(current, help.route.vehicle)
+  const owner = ownerOf(current, route.vehicle)
   const vehicleId = isNew ? (changed.vehicles.at(-1)?.id ?? "") : owner
   // One that begins several days at the hub has a route for each: the others stay as they are.
   const others = current.plan.routes.filter(
-    ({ vehicle }) => !isNew && vehicle !== help.route.vehicle && ownerOf(current, vehicle) === owner,
+    ({ vehicle }) => !isNew && vehicle !== route.vehicle && ownerOf(current, vehicle) === owner,
   )
-  const planned = [...others, help.route]
+  const planned = [...others, route]
     .toSorted((a, b) => a.vehicle - b.vehicle)
     .flatMap(({ vehicle, trips }) => trips.map((trip) => ({ day: dayOf(current, vehicle), trip })))
   const trips: Trips = planned.map(({ trip }) => trip.flatMap((index) => current.refs[index] ?? []))
   const days = new Map([[vehicleId, planned.map(({ day }) => day)]])
-  const aboard = new Set(trips.flat().map(({ visitId, splitNumber }) => `${visitId} ${splitNumber}`))
-  const dropped = routing.dropped.filter((visit) => {
-    const ref = refOf(visit, [])
-    return !aboard.has(`${ref.visitId} ${ref.splitNumber}`)
-  })
+  const dropped = stillDropped(routing, trips.flat())
   const { routes, violations } = await placeVisits(changed, routing, new Map([[vehicleId, trips]]), {
     ...options,
     days,
   })
   return { input: changed, routing: withRoutes(routing, routes, dropped), violations }
+}
+
+function stillDropped({ dropped }: Routing, served: readonly VisitRef[]): Dropped[] {
+  const aboard = new Set(served.map(({ visitId, splitNumber }) => `${visitId} ${splitNumber}`))
+  return dropped.filter((visit) => {
+    const ref = refOf(visit, [])
+    return !aboard.has(`${ref.visitId} ${ref.splitNumber}`)
+  })
+}
+
+/** New times of all vehicles, since a visit that others wait for moves them too. */
+function linkedRoutes(
+  input: RunInput,
+  routing: Routing,
+  current: Current,
+  help: Help,
+): { routes: VehicleRoute[]; served: VisitRef[] } {
+  const { refs } = current
+  const { problem, plan } = withHelp(current.problem, current.plan, help)
+  const partAt = (index: number) => partOf(refs[index]?.splitNumber ?? null)
+  const timed = {
+    problem,
+    timetables: timetable(problem, plan),
+    dimensions: input.settings.capacityConstraint,
+    visitOf: (index: number) => input.visits.find(({ id }) => id === refs[index]?.visitId),
+    partOf: partAt,
+  }
+  const added = input.vehicles.at(-1)
+  const renamed =
+    help.change.kind === "vehicle" && added
+      ? {
+          ...problem,
+          vehicles: problem.vehicles.with(-1, {
+            ...at(problem.vehicles, problem.vehicles.length - 1),
+            owner: added.id,
+          }),
+        }
+      : problem
+  const routes = input.vehicles.map((vehicle) =>
+    vehicleRoute(
+      withPlannedBreak(vehicle, renamed),
+      nodesOf(input, vehicle, { ...timed, problem: renamed }),
+      timed.dimensions,
+      isRestricted(input, vehicle),
+    ),
+  )
+  const before = new Map(routing.routing.map((route) => [route.vehicleId, route]))
+  return {
+    // A vehicle without work keeps its reason.
+    routes: routes.map((route) => (route.trips.length > 0 ? route : (before.get(route.vehicleId) ?? route))),
+    served: help.routes.flatMap(({ trips }) => trips.flat().flatMap((index) => refs[index] ?? [])),
+  }
 }
 
 async function read(
@@ -108,7 +179,9 @@ async function read(
     const visit = base.get(ref.visitId)
     if (!visit) return []
     refs.push(ref)
-    visits.push({ ...visit, demand: dimensions.map((name) => ref.demand[name] ?? 0) })
+    const { number } = partOf(ref.splitNumber)
+    const part = visit.crew === undefined ? visit : (crewOf(visit, visit.crew)[number - 1] ?? visit)
+    visits.push({ ...part, demand: dimensions.map((name) => ref.demand[name] ?? 0) })
     return [visits.length - 1]
   }
   const planned = routing.routing.map((route) => ({
@@ -162,7 +235,8 @@ async function read(
         ({ vehicleId }) => vehicleId === (problem.vehicles[index]?.owner ?? problem.vehicles[index]?.id),
       ),
     )
-  return { problem: placeBreaks(problem, plan, { known, keeps: true }), plan, refs, wanted }
+  const timed = keepPreferredDays(placeBreaks(problem, plan, { known, keeps: true }), plan)
+  return { problem: timed, plan, refs, wanted }
 }
 
 function ownerOf({ problem }: Current, index: number): string {
@@ -196,6 +270,18 @@ function changedInput(input: RunInput, current: Current, { change }: Help): RunI
           : {}),
       })
       return { ...input, visits: input.visits.map((visit) => (visit.id === id ? widen(visit) : visit)) }
+    }
+    case "gap": {
+      const id = refs[change.visit]?.visitId
+      const relax = ({ after = [], ...visit }: InputVisit): InputVisit => ({
+        ...visit,
+        after: after.map(({ visitId, minMinutes = 0, maxMinutes }) => ({
+          visitId,
+          minMinutes: Math.max(0, minMinutes - change.minutes),
+          ...(maxMinutes === undefined ? {} : { maxMinutes: maxMinutes + change.minutes }),
+        })),
+      })
+      return { ...input, visits: input.visits.map((visit) => (visit.id === id ? relax(visit) : visit)) }
     }
     case "shift":
       return vehicles(change.vehicle, (vehicle) => ({

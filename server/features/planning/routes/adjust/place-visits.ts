@@ -2,6 +2,7 @@ import type { Violation } from "../../../../../packages/route-optimizer/evaluate
 import { placeBreaks } from "../../../../../packages/route-optimizer/evaluate/flexible-breaks.ts"
 import { prepare, reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { keepPreferredDays } from "../../../../../packages/route-optimizer/search/preferred-days.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "../dispatch/handed-over.ts"
@@ -180,7 +181,8 @@ async function placeVehicles(
       trips: planned.filter((trip) => trip.day === day && trip.visits.length > 0).map((trip) => trip.visits),
     }))
     const plan = { routes: routesOfDays.filter((route) => route.trips.length > 0), dropped: [] }
-    const problem = placeBreaks(prepared, plan, { known: () => plannedBreaks(before), keeps: true })
+    const known = () => plannedBreaks(before)
+    const problem = keepPreferredDays(placeBreaks(prepared, plan, { known, keeps: true }), plan)
     const { timetables, evaluation } = reviewPlan(problem, plan)
     const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
     const nodes = nodesOf(input, vehicle, {
@@ -246,7 +248,7 @@ function isRounding({ kind, excess }: Violation): boolean {
   return (kind === "timeWindow" || kind === "shift") && excess !== undefined && excess < 1
 }
 
-function partOf(splitNumber: string | null) {
+export function partOf(splitNumber: string | null) {
   const [number, count] = (splitNumber ?? "1/1").split("/").map(Number)
   return { parent: 0, number: number ?? 1, count: count ?? 1 }
 }

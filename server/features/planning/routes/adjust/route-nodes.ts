@@ -162,6 +162,7 @@ export function extras(visit: InputVisit) {
     ...(visit.after === undefined ? {} : { after: visit.after }),
     ...(visit.workers === undefined ? {} : { workers: visit.workers }),
     ...(visit.days === undefined ? {} : { days: visit.days }),
+    ...(visit.preferredDays === undefined ? {} : { preferredDays: visit.preferredDays }),
     ...(visit.promisedTime === undefined ? {} : { promisedTime: visit.promisedTime }),
   }
 }

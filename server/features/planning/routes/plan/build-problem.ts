@@ -55,6 +55,7 @@ export function buildProblem(
     const end = vehicle.end ? places.locate(vehicle.end.position) : returnsToHub(input) ? hub : null
     return [vehicleOf(input, vehicle, { start, end }, dimensions)]
   })
+  const dayCount = dayCountOf(vehicles)
   const isOvernight = vehicles.some(({ shift }) => shift[1] <= shift[0] || shift[1] > daySeconds)
   const reasonOf = reasonsFor(input)
   const visitIndices = chosen.filter((i) => input.visits[i] && reasonOf(i) === undefined)
@@ -63,7 +64,7 @@ export function buildProblem(
     const visit = input.visits[i]
     if (!visit?.position) return []
     const isPickup = pickups.has(visit.id)
-    return [visitOf(input, visit, places.locate(visit.position), { isOvernight, isPickup })]
+    return [visitOf(input, visit, places.locate(visit.position), { isOvernight, isPickup, dayCount })]
   })
   const { positions } = places
   return {
@@ -215,18 +216,31 @@ function daysOffOf(
   return off.length > 0 ? { daysOff: off } : {}
 }
 
-/** Days of the plan, from 0, on which the visit may be served. */
-function daysOf({ routingDate }: RunInput, { days }: InputVisit): Pick<Visit, "days"> {
-  if (!days) return {}
+/** How many days the longest of the shifts runs over. */
+export function dayCountOf(vehicles: readonly Pick<Vehicle, "shift">[]): number {
+  return vehicles.reduce((most, { shift }) => Math.max(most, dailyShifts(shift).length), 1)
+}
+
+/** Days of the plan, from 0, on which the visit may be served, and should be. Without any of its preferred days it has none. */
+function daysOf(
+  { routingDate }: RunInput,
+  { days, preferredDays = [] }: InputVisit,
+  dayCount: number,
+): Pick<Visit, "days" | "preferredDays"> {
   const first = Temporal.PlainDate.from(routingDate)
-  return { days: days.map((day) => first.until(Temporal.PlainDate.from(day), { largestUnit: "days" }).days) }
+  const numberOf = (day: string) => first.until(Temporal.PlainDate.from(day), { largestUnit: "days" }).days
+  const preferred = preferredDays.map(numberOf).filter((day) => day >= 0 && day < dayCount)
+  return {
+    ...(days ? { days: days.map(numberOf) } : {}),
+    ...(preferred.length > 0 ? { preferredDays: preferred } : {}),
+  }
 }
 
 function visitOf(
   input: RunInput,
   visit: InputVisit,
   location: number,
-  { isOvernight, isPickup }: { isOvernight: boolean; isPickup: boolean },
+  { isOvernight, isPickup, dayCount }: { isOvernight: boolean; isPickup: boolean; dayCount: number },
 ): Visit {
   const { settings } = input
   const lateness = latenessOf(input)
@@ -256,7 +270,7 @@ function visitOf(
             ...(maxMinutes === undefined ? {} : { maxSeconds: maxMinutes * 60 }),
           })),
         }),
-    ...daysOf(input, visit),
+    ...daysOf(input, visit, dayCount),
     ...promiseOf(input, visit),
     ...(visit.releaseTime === undefined ? {} : { releaseTime: parseClock(visit.releaseTime) ?? 0 }),
     ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)

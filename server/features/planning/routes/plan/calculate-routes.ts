@@ -116,6 +116,7 @@ export function calculateRoutes(app: App): void {
               workers: VisitInput.properties.workers,
               days: VisitInput.properties.days,
               preferredVehicle: VisitInput.properties.preferredVehicle,
+              preferredDays: VisitInput.properties.preferredDays,
               priority: VisitInput.properties.priority,
               visitGroup: Type.Optional(Type.String()),
               visitGroupPriority: Type.Optional(Type.Integer()),

@@ -178,6 +178,82 @@ test("visits wait for others, and work for two people begins at the same time on
   assert.notEqual(one.vehicleId, two.vehicleId)
   assert.equal(one.etd, two.etd)
   assert.deepEqual([one.splitNumber, two.splitNumber].sort(), ["1/2", "2/2"])
+  // Nobody is left for the third of the crowd.
+  const kindsOf = async (visitId: string) => {
+    const found = await as(org.owner).expect(200).get(`/result/${data._id}/help?visitId=${visitId}`)
+    return found.json().data.map(({ kind }: Dropped) => kind)
+  }
+  assert.deepEqual(await kindsOf("crowd"), ["vehicle"])
+  const made = { visitId: "crowd", kind: "vehicle" }
+  const helped = (await as(org.owner).expect(200).post(`/result/${data._id}/help`, made)).json()
+  assert.deepEqual(helped.violations, [])
+  assert.deepEqual(
+    helped.data.result.dropped.map(({ id }: Dropped) => id),
+    ["lost", "hen", "egg"],
+  )
+  const crowd = helped.data.result.routing.flatMap(({ trips }: { trips: (Stop & { etd: string })[] }) =>
+    trips.flatMap(({ visitId, etd }) => (visitId === "crowd" ? etd : [])),
+  )
+  assert.deepEqual([crowd.length, new Set(crowd).size], [3, 1])
+})
+
+test("a visit left out for the times of another one is taken in with more leeway between them", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const hours = (startTime: string, endTime: string) => ({ timeWindow: { startTime, endTime } })
+  const visits = [
+    visit("mould", 2, hours("09:00", "09:30")),
+    visit("cast", 3, { ...hours("14:00", "15:00"), after: [{ visitId: "mould", maxMinutes: 60 }] }),
+  ]
+  const asked = await as(org.owner)
+    .expect(200)
+    .post("/routing", { hubId: hub.id, visits, vehicles: [van("1")] })
+  const { data } = asked.json()
+  const [mould, cast] = data.result.dropped
+  assert.deepEqual([mould.reasonCode, cast.reasonCode], ["link", "link"])
+  const gap = cast.help.find(({ kind }: Dropped) => kind === "gap")
+  assert.match(gap.text, /^Shop cast: allow \d+ min more leeway/)
+  const helped = await as(org.owner)
+    .expect(200)
+    .post(`/result/${data._id}/help`, { visitId: "cast", kind: "gap" })
+  assert.deepEqual([helped.json().data.result.dropped, helped.json().violations], [[], []])
+})
+
+test("a visit waits for its preferred day where it can, and is named with a reason when the vans are full", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const week = { workingTime: { startTime: "08:00", endTime: "17:00", multiday: 2 } }
+  const send = (body: object) =>
+    as(org.owner).post("/routing", { hubId: hub.id, routingDate: "2031-05-05", ...body })
+  const plan = async (body: object) => {
+    const reply = await send(body)
+    assert.equal(reply.statusCode, 200, reply.body)
+    return reply.json().data
+  }
+  const visits = [
+    visit("any", 5),
+    visit("later", 6, { preferredDays: ["2031-05-07"] }),
+    visit("past", 7, { preferredDays: ["2031-05-01"] }),
+  ]
+  const { _id, result } = await plan({ visits, vehicles: [van("1", week)] })
+  const hourOf = (routes: { trips: (Stop & { etd: string })[] }[], id: string) =>
+    Number.parseInt(routes.flatMap(({ trips }) => trips).find(({ visitId }) => visitId === id)?.etd ?? "", 10)
+  assert.deepEqual(result.dropped, [])
+  assert.ok(hourOf(result.routing, "later") >= 56)
+  const moves = [{ visitId: "any", vehicleId: "1", index: 1 }]
+  const moved = (await as(org.owner).expect(200).put(`/result/${_id}/moves`, { moves })).json()
+  assert.ok(hourOf(moved.data.result.routing, "later") >= 56, "it still waits after a change by hand")
+  const wrong = await plan({
+    visits: [visit("a", 1, { preferredDays: ["2031-02-30"] })],
+    vehicles: [van("1")],
+  })
+  assert.match(wrong.result.dropped[0].reason, /preferredDays.0 must be a day such as/)
+  const boxes = { capacity: { boxes: 6 } }
+  const full = await plan({
+    visits: [visit("a", 1, boxes), visit("b", 2, boxes)],
+    vehicles: [van("1", { capacity: { boxes: { min: 0, max: 10 } } })],
+  })
+  assert.deepEqual(full.result.dropped[0].reasonCode, "capacity")
 })
 
 type Stop = { visitId: string }

@@ -1,3 +1,4 @@
+import { planWarning } from "#shared/plan-warnings.ts"
 import { daySeconds } from "../../../../../packages/route-optimizer/problem/days.ts"
 import type { Vehicle, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { minutesUp, parseClock } from "../clock-time.ts"
@@ -30,8 +31,8 @@ export function withMeanCosts(vehicles: readonly InputVehicle[]): InputVehicle[]
 export function costWarnings(vehicles: readonly InputVehicle[]): string[] {
   const without = vehicles.filter(({ costs }) => costs === undefined)
   if (!hasCosts({ vehicles }) || without.length === 0) return []
-  const who = without.length === 1 ? "1 vehicle has" : `${without.length} vehicles have`
-  return [`${who} no costs: those of the other vehicles are used, on average`]
+  const count = without.length
+  return [planWarning(count === 1 ? "oneWithoutCosts" : "manyWithoutCosts", { count })]
 }
 
 type Prices = Pick<Vehicle, "fixedCost" | "distanceCost" | "secondCost" | "overtime">

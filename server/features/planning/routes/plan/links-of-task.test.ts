@@ -36,6 +36,7 @@ test("tasks say by their flow which goods they bring, what they wait for and how
     input("crew", "Numeric", "Workers"),
     input("dates", "String", "Days"),
     input("usual", "String", "PreferredVehicle"),
+    input("likes", "String", "PreferredDays"),
   ]
   const flow = await aFlow(sql, { org, pages: [{ id: "page0", components }] })
   const task = (refId: string, more: object = {}) => ({
@@ -51,7 +52,12 @@ test("tasks say by their flow which goods they bring, what they wait for and how
       task("I-1", { crew: 2 }),
       task("T-1", { follows: "I-1 + 60-120" }),
       task("X-1", { from: "B-9" }),
-      task("R-1", { dates: "2031-05-05, 2031-05-06", usual: "van 2", priority: "urgent" }),
+      task("R-1", {
+        dates: "2031-05-05, 2031-05-06",
+        usual: "van 2",
+        likes: "2031-05-06",
+        priority: "urgent",
+      }),
     ],
   })
   const taskIds: string[] = made.json().tasks.map(({ _id }: { _id: string }) => _id)
@@ -69,7 +75,10 @@ test("tasks say by their flow which goods they bring, what they wait for and how
   assert.deepEqual(linksOf("T-1"), { ...none, after })
   assert.deepEqual(linksOf("X-1"), { ...none, pickupVisitId: "B-9" })
   const regular = visits.find(({ name }: { name: string }) => name === "R-1")
-  assert.deepEqual([regular.days, regular.preferredVehicle], [["2031-05-05", "2031-05-06"], "van 2"])
+  assert.deepEqual(
+    [regular.days, regular.preferredDays, regular.preferredVehicle],
+    [["2031-05-05", "2031-05-06"], ["2031-05-06"], "van 2"],
+  )
   assert.deepEqual([regular.priority, visits[0].priority], [20, undefined])
   const vehicles = ["1", "2", "3"].map((id) => ({ id, name: `Van ${id}` }))
   const sent = visits.map(({ visitTime: _, timeWindow: __, ...visit }: Record<string, unknown>) => visit)

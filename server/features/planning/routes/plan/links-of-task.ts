@@ -3,7 +3,10 @@ import type { VisitInput } from "../request-schemas.ts"
 
 /** What the flow of a task maps to links with other visits: other tasks by their ID (`refId` or `_id`). */
 
-type Links = Pick<VisitInput, "pickupVisitId" | "after" | "workers" | "days" | "preferredVehicle">
+type Links = Pick<
+  VisitInput,
+  "pickupVisitId" | "after" | "workers" | "days" | "preferredDays" | "preferredVehicle"
+>
 type Link = NonNullable<Links["after"]>[number]
 
 /** Routing values of links, by what a component's `routeAs` says. */
@@ -15,6 +18,7 @@ export interface TaskLinks {
   workers: number | null
   /** Days such as "2031-05-04, 2031-05-06". */
   days: string | null
+  preferredDays: string | null
   /** Name or driver of a vehicle. */
   preferred: string | null
 }
@@ -69,7 +73,10 @@ export function idsOf(tasks: readonly Pick<TaskRow, "id" | "refId">[]): TaskIds 
 }
 
 /** The links of a visit's request. An ID of none of the tasks stays as it is, and the plan drops the visit for it. */
-export function linksOfTask({ pickup, after, workers, days, preferred }: TaskLinks, ids: TaskIds): Links {
+export function linksOfTask(
+  { pickup, after, workers, days, preferredDays, preferred }: TaskLinks,
+  ids: TaskIds,
+): Links {
   const visitOf = (id: string) => {
     const taskId = ids.get(id) ?? ids.get(id.toLowerCase())
     return taskId === undefined ? id : `taskId-${taskId}`
@@ -83,6 +90,7 @@ export function linksOfTask({ pickup, after, workers, days, preferred }: TaskLin
       : {}),
     ...(workers === null || workers < 2 ? {} : { workers }),
     ...(days === null ? {} : { days: parseDays(days) }),
+    ...(preferredDays === null ? {} : { preferredDays: parseDays(preferredDays) }),
     ...(preferred === null ? {} : { preferredVehicle: preferred.slice(0, 255) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { CrossDockRequest } from "../../../../../packages/route-optimizer/cross-dock.ts"
+import { reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Budget } from "../../../../../packages/route-optimizer/solve.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import type { Routing } from "../result-schemas.ts"
@@ -96,7 +97,7 @@ function nothingPlaced(input: RunInput): Routing {
   const built = buildProblem(input)
   const problem = { ...built.problem, distances: new Float64Array(1), durations: new Float64Array(1) }
   const plan = { routes: [], dropped: [] }
-  const evaluation = { violations: [], dropped: 0, vehicles: 0, distance: 0, cost: 0, strangers: 0 }
+  const evaluation = reviewPlan(problem, plan).evaluation
   const planned = { problem, parts: [], plan, timetables: [], evaluation, dropped: [], idle: [], rounds: 0 }
   return writeRouting(input, built, { kind: "routes", planned })
 }

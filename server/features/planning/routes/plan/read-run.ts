@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng, parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
-import { dailyShifts } from "../../../../../packages/route-optimizer/problem/days.ts"
+import { planWarning } from "#shared/plan-warnings.ts"
 import { findHub, type HubRow } from "../../../organization/hubs/index.ts"
 import { findCapacityConstraints } from "../../capacity-constraints/index.ts"
 import { parseClock } from "../clock-time.ts"
@@ -15,7 +15,7 @@ import { readZone } from "../roads/zone.ts"
 import { findConfiguration, findCurrentConfiguration } from "../settings/configurations.ts"
 import { defaultSettings, mergeSettings, type Settings, type SettingsInput } from "../settings/settings.ts"
 import { usualSpeed } from "./auto-speed.ts"
-import { shiftOf } from "./build-problem.ts"
+import { dayCountOf, shiftOf } from "./build-problem.ts"
 import { costWarnings, withMeanCosts } from "./costs.ts"
 import { isLinked } from "./links.ts"
 import type { InputVehicle, InputVisit, PlaceOfHub, RunInput } from "./run-input.ts"
@@ -137,7 +137,7 @@ function withoutOtherDays(
   vehicles: readonly InputVehicle[],
   routingDate: string,
 ): InputVisit[] {
-  const dayCount = vehicles.reduce((most, vehicle) => Math.max(most, dailyShifts(shiftOf(vehicle)).length), 1)
+  const dayCount = dayCountOf(vehicles.map((vehicle) => ({ shift: shiftOf(vehicle) })))
   const first = Temporal.PlainDate.from(routingDate)
   const planned = new Set(Array.from({ length: dayCount }, (_, d) => first.add({ days: d }).toString()))
   return visits.map((visit) =>
@@ -235,11 +235,7 @@ async function withAreas(
 function warningsOf(input: RunInput, { hasRoadService }: RunContext): string[] {
   const { settings, zone } = input
   return [
-    ...(settings.avoidToll && !hasRoadService
-      ? ["avoidToll has no effect: distances are great-circle, without roads"]
-      : []),
-    ...(settings.useOddEven && zone.length === 0
-      ? ["useOddEven has no effect: the organization data oddEvenZone with the restricted area is missing"]
-      : []),
+    ...(settings.avoidToll && !hasRoadService ? [planWarning("tollWithoutRoads")] : []),
+    ...(settings.useOddEven && zone.length === 0 ? [planWarning("oddEvenWithoutZone")] : []),
   ]
 }

@@ -82,6 +82,8 @@ export interface InputVisit {
   readonly workers?: number
   /** Y-m-d: the days of a plan over several days on which it may be served. */
   readonly days?: readonly string[]
+  /** Y-m-d: those on which it should be served; another one does for a detour. */
+  readonly preferredDays?: readonly string[]
   /** Clock time at which it was first dispatched to be reached. */
   readonly promisedTime?: string
 }

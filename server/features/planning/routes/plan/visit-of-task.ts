@@ -56,6 +56,7 @@ export function visitOfTask(
       after: text("After"),
       workers: isWorkers(workers) ? workers : null,
       days: text("Days"),
+      preferredDays: text("PreferredDays"),
       preferred: text("PreferredVehicle"),
     },
   }

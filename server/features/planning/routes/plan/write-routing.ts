@@ -126,7 +126,7 @@ function droppedOf(input: RunInput, built: BuiltProblem, planned: PlannedRoutes)
     const part = planned.parts[dropped.visit]
     const index = built.visitIndices[part?.parent ?? -1] ?? -1
     const help = dropped.help.map(({ change }) =>
-      describeHelp(input, planned.problem, built.dimensions, change),
+      describeHelp(input, planned.problem, built.dimensions, change, dropped.visit),
     )
     const split =
       part && part.count > 1

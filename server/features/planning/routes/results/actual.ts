@@ -213,7 +213,8 @@ function compare(
     const isFirst = index === 0 && node.isHub === true
     const promise = promiseOf(node)
     const promised = promise ? at(promise.time) : null
-    const reached = arrived ?? arrivalOf(task)
+    const reached = arrived ?? timeOf(task, "arrivedTime")
+    const gone = visit ? left : timeOf(task, "leftTime")
     const state = visit ? "visited" : done ? "done" : planned && isOver(planned, now) ? "missed" : "open"
     return {
       visitId: node.visitId,
@@ -222,11 +223,11 @@ function compare(
       order: index,
       plannedArrival: orNull(planned, toT1),
       plannedDeparture: orNull(at(node.etd), toT1),
-      actualArrival: orNull(isFirst ? null : arrived, toT1),
-      actualDeparture: orNull(left, toT1),
-      arrivalDeviation: arrived && planned && !isFirst ? minutesBetween(planned, arrived) : null,
+      actualArrival: orNull(isFirst ? null : reached, toT1),
+      actualDeparture: orNull(gone, toT1),
+      arrivalDeviation: reached && planned && !isFirst ? minutesBetween(planned, reached) : null,
       plannedMinutes: node.visitTime ?? 0,
-      actualMinutes: arrived && left && !isFirst ? minutesBetween(arrived, left) : null,
+      actualMinutes: reached && gone && !isFirst ? minutesBetween(reached, gone) : null,
       state,
       doneTime: orNull(done, toT1),
       estimatedArrival: orNull(visit ? null : expected.get(task?.id ?? "")?.arrival, toT1),
@@ -251,8 +252,9 @@ function compare(
   }
 }
 
-function arrivalOf(task: TaskRow | undefined): Temporal.Instant | null {
-  const time = task?.attributes.arrivedTime
+/** When the phone was there, where no positions show it. */
+function timeOf(task: TaskRow | undefined, name: "arrivedTime" | "leftTime"): Temporal.Instant | null {
+  const time = task?.attributes[name]
   return typeof time === "string" ? Temporal.Instant.from(time) : null
 }
 

@@ -1,5 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { planFacts } from "#shared/plan-facts.ts"
+import { planWarning } from "#shared/plan-warnings.ts"
 import { findRoadTravel, modeOf, type RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { Travel, TravelMatrices } from "./travel.ts"
@@ -25,7 +25,7 @@ export async function findBuiltInTravel(
 ): Promise<Travel> {
   const nothing = { hasOwnTimes: false, warnings: [] }
   if (positions.length > maxPlaces && (await roads.maps.isAnyInstalled()))
-    return { ...nothing, warnings: [`Great-circle distances: the plan has more than ${maxPlaces} places`] }
+    return { ...nothing, warnings: [planWarning("tooManyPlaces", { count: maxPlaces })] }
   if (positions.length > maxPlaces) return nothing
   const mode = modeOf(settings.roadProfile ?? "driving") ?? "car"
   const found = await findRoadTravel(
@@ -37,14 +37,14 @@ export async function findBuiltInTravel(
     if (isTimeout(error)) return "late" as const
     throw error
   })
-  if (found === "late") return { ...nothing, warnings: [`Great-circle distances: ${tooLate}`] }
+  if (found === "late") return { ...nothing, warnings: [planWarning("roadsLate")] }
   if (!found) {
     if (!(await roads.maps.isAnyInstalled())) return nothing
-    return { ...nothing, warnings: ["Great-circle distances: no installed map covers most of the places"] }
+    return { ...nothing, warnings: [planWarning("noMap")] }
   }
   const { distances, seconds, outOfReach, mapDate, isCorrected, hourly } = found
   const places = outOfReach.map((index) => positions[index]?.toReversed().join(",") ?? "")
-  const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : ""
+  const named = { places: places.slice(0, maxNamed).join("; "), more: places.length - maxNamed }
   return {
     matrices: settings.autoSpeed
       ? { distances, ...inHours(seconds, hourly) }
@@ -53,11 +53,9 @@ export async function findBuiltInTravel(
     outOfReach: positions.filter((_, index) => outOfReach.includes(index)),
     warnings: [
       settings.autoSpeed
-        ? `${planFacts.roadTimes} ${mapDate}${isCorrected ? ", at your own speeds" : ""}`
-        : `${planFacts.roadDistances} ${mapDate}`,
-      ...(places.length > 0
-        ? [`No road leads to ${places.slice(0, maxNamed).join("; ")}${more} from most of the other places`]
-        : []),
+        ? planWarning(isCorrected ? "roadTimesOwnSpeeds" : "roadTimes", { date: mapDate })
+        : planWarning("roadDistances", { date: mapDate }),
+      ...(places.length > 0 ? [planWarning(named.more > 0 ? "noRoadMore" : "noRoad", named)] : []),
     ],
   }
 }

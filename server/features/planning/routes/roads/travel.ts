@@ -1,4 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { planWarning } from "#shared/plan-warnings.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
 import { findBuiltInTravel } from "./built-in-travel.ts"
@@ -99,7 +100,7 @@ export async function findTravel(
         if (!(error instanceof RoadServiceError)) throw error
         if (error.refusesExclude && asked.avoidsToll) {
           asked.avoidsToll = false
-          warnings.push("avoidToll has no effect: the road service does not offer it")
+          warnings.push(planWarning("tollNotOffered"))
           blocks.push(block)
           continue
         }
@@ -114,14 +115,9 @@ export async function findTravel(
   await Promise.all(Array.from({ length: requestsAtOnce }, work))
   const missing = known.reduce((sum, isKnown) => sum + (isKnown === 1 ? 0 : 1), 0)
   if (missing > 0) {
-    const why = enough.aborted
-      ? `it took more than ${patience.planMilliseconds / 1000} s`
-      : lastFailure === ""
-        ? "it found no route"
-        : `it failed: ${lastFailure}`
-    warnings.push(
-      `Great-circle distances are used for ${missing} of ${size * (size - 1)} legs, because the road service returned none (${why})`,
-    )
+    const why = enough.aborted ? "legsSlow" : lastFailure === "" ? "legsNoRoute" : "legsFailed"
+    const seconds = patience.planMilliseconds / 1000
+    warnings.push(planWarning(why, { missing, all: size * (size - 1), seconds, reason: lastFailure }))
   }
   const durations = settings.autoSpeed ? seconds : distances
   return { matrices: { distances, durations }, hasOwnTimes: settings.autoSpeed, warnings }

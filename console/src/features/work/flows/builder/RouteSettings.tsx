@@ -7,7 +7,7 @@ import type { FlowComponent } from "../flows.queries.ts"
 import { loadPrefix, type RouteUse, routeSettingMessages, routeUseName } from "./route-setting-messages.ts"
 
 const usesByType: Readonly<Record<string, readonly RouteUse[]>> = {
-  string: ["VisitName", "Tag", "Pickup", "After", "Days", "PreferredVehicle"],
+  string: ["VisitName", "Tag", "Pickup", "After", "Days", "PreferredDays", "PreferredVehicle"],
   address: ["Address"],
   time: ["OpenTime", "CloseTime"],
   numeric: ["VisitDuration", "Workers"],

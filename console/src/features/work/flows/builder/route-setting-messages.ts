@@ -14,6 +14,7 @@ export const routeSettingMessages = defineMessages("work.routeSettings", {
   Pickup: "ID of the task where the goods are picked up",
   After: "IDs of the tasks to finish before",
   Days: "Days on which the visit is possible",
+  PreferredDays: "Preferred days",
   PreferredVehicle: "Preferred vehicle",
   Workers: "People that the visit needs",
   load: "Load: {name}",
