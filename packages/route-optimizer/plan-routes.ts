@@ -147,12 +147,16 @@ export function prepare(request: PlanRequest): { problem: PlanProblem; parts: re
   return { ...split, problem: placeBreaks(split.problem, { routes: [], dropped: [] }) }
 }
 
-/** Timetable, sums and broken rules of any plan, such as one that was changed by hand. */
+/**
+ * Timetable, sums and broken rules of any plan, such as one that was changed by hand.
+ * @param bounds starts of service that are no earlier, by visit
+ */
 export function reviewPlan(
   problem: PlanProblem,
   plan: Plan,
+  bounds?: ReadonlyMap<number, number>,
 ): Pick<PlannedRoutes, "timetables" | "evaluation"> {
-  const timetables = timetable(problem, plan)
+  const timetables = timetable(problem, plan, bounds)
   return { timetables, evaluation: evaluate(problem, plan, timetables) }
 }
 

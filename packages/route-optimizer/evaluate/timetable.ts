@@ -36,20 +36,30 @@ export type RouteTimetable = {
  *
  * It keeps the order it is given and never drops a visit: an order that cannot be kept in time comes out
  * late, for the evaluator to name. Linear in the number of visits, so it also serves manual moves.
+ * @param bounds starts of service that are no earlier, by visit
  */
-export function timetable(problem: PlanProblem, plan: Plan): RouteTimetable[] {
+export function timetable(
+  problem: PlanProblem,
+  plan: Plan,
+  bounds?: ReadonlyMap<number, number>,
+): RouteTimetable[] {
   const links = linksOf(problem.visits)
   return links.length > 0
-    ? linkedTimetable(problem, plan, links)
-    : plan.routes.map((route) => routeTimetable(problem, route))
+    ? linkedTimetable(problem, plan, links, bounds)
+    : plan.routes.map((route) => routeTimetable(problem, route, bounds))
 }
 
 /** Rounds in which starts move later; more would mean that links and windows contradict each other. */
 const maxLinkRounds = 200
 
 /** The earliest times that keep all links: starts that are too early for a link move later until none is. */
-function linkedTimetable(problem: PlanProblem, plan: Plan, links: readonly Link[]): RouteTimetable[] {
-  const bounds = new Map<number, number>()
+function linkedTimetable(
+  problem: PlanProblem,
+  plan: Plan,
+  links: readonly Link[],
+  given?: ReadonlyMap<number, number>,
+): RouteTimetable[] {
+  const bounds = new Map(given)
   let tables: RouteTimetable[] = []
   for (let round = 0; round < maxLinkRounds; round++) {
     tables = plan.routes.map((route) => routeTimetable(problem, route, bounds))

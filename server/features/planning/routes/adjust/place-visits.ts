@@ -9,13 +9,15 @@ import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from ".
 import { resultErrors } from "../errors.ts"
 import { plannedBreaks, withPlannedBreak } from "../plan/breaks.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
+import { isLinked } from "../plan/links.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { isRestricted } from "../plan/write-routing.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "../result-schemas.ts"
 import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import { distanceMatrix } from "../roads/travel-matrix.ts"
-import { brokenLinks } from "./broken-links.ts"
+import { brokenLinks, tornGroups, tornPairs } from "./broken-links.ts"
+import { type Bounds, linkedTrips, raiseBounds } from "./linked-vehicles.ts"
 import { nodesOf, vehicleRoute } from "./route-nodes.ts"
 
 /** A visit, or one part of it, as nodes and dropped visits name it. */
@@ -59,6 +61,7 @@ interface PlaceOptions {
   roads: RoadSupply
   /** Of the vehicles named, the day of each trip; that of the plan before unless given. */
   days?: ReadonlyMap<string, readonly number[]>
+  bounds?: Bounds
 }
 
 interface Placed {
@@ -82,7 +85,13 @@ export async function placeVisits(
     isSubHub.has(input.vehicles.find(({ id }) => id === vehicleId)?.hubId ?? "")
   const goodsBefore = goodsAtSubHubs(input, routing)
   const ofHub = [...changed].filter(([vehicleId]) => !startsAtSubHub(vehicleId))
-  const first = await placeVehicles(input, routing, new Map(ofHub), goodsBefore, options)
+  const first = await (input.visits.some(isLinked) ? placeLinked : placeVehicles)(
+    input,
+    routing,
+    new Map(ofHub),
+    goodsBefore,
+    options,
+  )
   const goods = goodsAtSubHubs(input, withRoutes(routing, first.routes, []))
   const isElsewhere = ({ visitId }: RouteNode) => {
     const [was, is] = [goodsBefore.get(visitId), goods.get(visitId)]
@@ -110,12 +119,41 @@ export async function placeVisits(
   }
 }
 
+/** More would mean that the visits contradict each other. */
+const maxRounds = 20
+
+/** Vehicles whose visits wait for each other: each as early as it can be, then later until nobody comes too early. */
+async function placeLinked(
+  input: RunInput,
+  routing: Routing,
+  changed: ReadonlyMap<string, Trips>,
+  goods: ReadonlyMap<string, GoodsAtSubHub>,
+  options: PlaceOptions,
+): Promise<Placed> {
+  const dimensions = input.settings.capacityConstraint
+  const trips = linkedTrips(input, routing.routing, changed, (route) => tripsOf(route, dimensions))
+  const bounds: Bounds = new Map()
+  let placed = await placeVehicles(input, routing, trips, goods, options)
+  for (let round = 0; round < maxRounds; round++) {
+    const waiting = raiseBounds(bounds, input, withRoutes(routing, placed.routes, []).routing)
+    const late = new Map([...trips].filter(([vehicleId]) => waiting.has(vehicleId)))
+    if (late.size === 0) break
+    const again = await placeVehicles(input, routing, late, goods, { ...options, bounds })
+    const isKept = ({ vehicleId }: { vehicleId?: string }) => !late.has(vehicleId ?? "")
+    placed = {
+      routes: [...placed.routes.filter(isKept), ...again.routes],
+      violations: [...placed.violations.filter(isKept), ...again.violations],
+    }
+  }
+  return placed
+}
+
 async function placeVehicles(
   input: RunInput,
   routing: Routing,
   changed: ReadonlyMap<string, Trips>,
   goods: ReadonlyMap<string, GoodsAtSubHub>,
-  { roads, days: chosenDays }: PlaceOptions,
+  { roads, days: chosenDays, bounds }: PlaceOptions,
 ): Promise<Placed> {
   const routes: VehicleRoute[] = []
   const violations: WireViolation[] = []
@@ -183,7 +221,13 @@ async function placeVehicles(
     const plan = { routes: routesOfDays.filter((route) => route.trips.length > 0), dropped: [] }
     const known = () => plannedBreaks(before)
     const problem = keepPreferredDays(placeBreaks(prepared, plan, { known, keeps: true }), plan)
-    const { timetables, evaluation } = reviewPlan(problem, plan)
+    const starts = new Map(
+      refs.flatMap(({ visitId }, at): [number, number][] => {
+        const bound = bounds?.get(vehicleId)?.get(visitId)
+        return bound === undefined ? [] : [[at, bound]]
+      }),
+    )
+    const { timetables, evaluation } = reviewPlan(problem, plan, starts)
     const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
     const nodes = nodesOf(input, vehicle, {
       problem,
@@ -267,50 +311,6 @@ function toWireViolation(
     ...(visitId === undefined ? {} : { visitId }),
     ...(excess === undefined || !Number.isFinite(excess) ? {} : { excess: rounded(excess) }),
   }
-}
-
-/** Groups that the change left on two vehicles, or partly dropped. */
-function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
-  const isGrouped = (visit: InputVisit) =>
-    visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
-  const grouped = input.visits.filter(isGrouped)
-  if (grouped.length === 0) return []
-  const now = new Map(before.routing.map((route) => [route.vehicleId, route]))
-  for (const route of changed) now.set(route.vehicleId, route)
-  const vehicleOf = new Map(
-    [...now.values()].flatMap(({ vehicleId, trips }) =>
-      trips.map((node) => [node.visitId, vehicleId] as const),
-    ),
-  )
-  const touched = new Set(changed.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
-  return [...Map.groupBy(grouped, ({ visitGroup }) => visitGroup)].flatMap(([group, visits]) => {
-    const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
-    if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
-    return [{ kind: "group", message: `the group ${group} is on several vehicles or partly dropped` }]
-  })
-}
-
-/** Pickups that are planned while their delivery is on no vehicle; a delivery without pickup is found on its own vehicle. */
-function tornPairs(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
-  const ends = input.visits.filter(({ pickupVisitId }) => pickupVisitId !== undefined)
-  if (ends.length === 0) return []
-  const fresh = new Map(changed.map((route) => [route.vehicleId, route]))
-  const routes = [
-    ...before.routing.map((route) => fresh.get(route.vehicleId) ?? route),
-    ...changed.filter(({ vehicleId }) => !before.routing.some((route) => route.vehicleId === vehicleId)),
-  ]
-  const planned = new Set(routes.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
-  return ends.flatMap(({ id, pickupVisitId = "" }) =>
-    planned.has(pickupVisitId) && !planned.has(id)
-      ? [
-          {
-            kind: "pair",
-            message: `the goods of ${pickupVisitId} are delivered by no vehicle`,
-            visitId: pickupVisitId,
-          },
-        ]
-      : [],
-  )
 }
 
 /** The whole plan with some vehicles' routes replaced and some visits dropped or taken up again. */
