@@ -2,6 +2,7 @@ import { glob, readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isLanguage, type Language, languageNames, languages, localeOf } from "#shared/languages.ts"
+import { planWarnings } from "#shared/plan-warnings.ts"
 import { fieldTitle } from "#shared/task-field-titles/titles.ts"
 import { taskFields } from "#shared/task-fields.ts"
 
@@ -93,7 +94,10 @@ function parametersOf(text: string): string {
 /** The catalogues by name, read from the source: their texts stand in it as literals. */
 async function englishTexts(): Promise<{ catalogues: Map<string, Texts>; problems: string[] }> {
   const titles = Object.keys(taskFields).map((name) => [name, fieldTitle(name, "en")])
-  const catalogues = new Map<string, Texts>([["taskFields.titles", Object.fromEntries(titles)]])
+  const catalogues = new Map<string, Texts>([
+    ["taskFields.titles", Object.fromEntries(titles)],
+    ["planning.planWarnings", planWarnings],
+  ])
   const problems: string[] = []
   for await (const path of glob("**/*.{ts,tsx}", { cwd: console })) {
     const source = await readFile(`${console}${path}`, "utf8")
