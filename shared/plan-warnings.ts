@@ -1,5 +1,5 @@
 /**
- * Everything that a plan's `warnings` say. Results store the English text; whoever shows it in another language reads the key and
+ * Everything that a plan's `warnings` say. Results store the English text; the console reads the key and
  * the values back. Where one text begins like another, the longer one comes first.
  */
 export const planWarnings = {

@@ -49,10 +49,10 @@ function checkPreferredDays(problem: PlanProblem, plan: Plan, strangeDays: numbe
   const onDay = tables.flatMap(({ stops }) =>
     stops.filter((stop) => problem.visits[stop.visit]?.preferredDays?.includes(day(stop)) === true),
   )
-  const wishes = tables
+  const preferring = tables
     .flatMap(({ stops }) => stops)
     .filter(({ visit }) => problem.visits[visit]?.preferredDays !== undefined)
-  assert.equal(wishes.length - onDay.length, result.strangeDays)
+  assert.equal(preferring.length - onDay.length, result.strangeDays)
 }
 
 test("a visit that a lone vehicle can serve is never dropped without need", () => {

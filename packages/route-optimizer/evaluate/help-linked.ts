@@ -18,9 +18,9 @@ import { timetable } from "./timetable.ts"
 /** Changes that make room for visits that wait for others or begin together: all of them have to find a place at once. */
 
 /** Visits that are placed together; more would take too long to try. */
-const mostMembers = 5
+const maxMembers = 5
 /** Drafts without a change that are followed. */
-const mostDrafts = 3
+const maxDrafts = 3
 
 /** Some of the visits have a place, after one change at most. */
 type Draft = {
@@ -37,7 +37,7 @@ export function helpForLinked(problem: PlanProblem, plan: Plan, visit: number): 
   const dropped = new Set(plan.dropped)
   const group = linkGroups(problem.visits)?.find(({ members }) => members.includes(visit))
   const members = group?.members.filter((i) => dropped.has(i)) ?? []
-  if (members.length === 0 || members.length > mostMembers) return []
+  if (members.length === 0 || members.length > maxMembers) return []
   const routes = new Map(plan.routes.map((route) => [route.vehicle, route]))
   const used = plan.routes
     .filter(({ trips }) => trips.flat().some((i) => group?.members.includes(i)))
@@ -62,7 +62,7 @@ function placeAll(empty: Draft, members: readonly number[], allowsChange: boolea
       for (const next of placements(draft, { member, placed, missing }, allowsChange)) {
         const kind = next.change?.kind ?? ""
         const ofKind = [...(kept.get(kind) ?? []), next].sort((a, b) => a.effort - b.effort)
-        kept.set(kind, ofKind.slice(0, kind === "" ? mostDrafts : 1))
+        kept.set(kind, ofKind.slice(0, kind === "" ? maxDrafts : 1))
       }
     }
     drafts = [...kept.values()].flat()

@@ -30,14 +30,14 @@ export function searchByDays(
   search: Search,
   options: SolveOptions,
 ): ReturnType<Search> {
-  const wishes = limitedWindows(problem)
+  const limits = limitedWindows(problem)
   const weight = compile(problem).strangerWeight
-  let limited = [...wishes.keys()]
+  let limited = [...limits.keys()]
   let best: { found: ReturnType<Search>; cost: number; kept: readonly Visit[] } | undefined
   let rounds = 0
   for (let turn = 0; turn < turns; turn++) {
     const start = best ? { start: best.found.plan } : {}
-    const found = search(withWindows(problem, wishes, limited), { ...partOf(options, turn, turns), ...start })
+    const found = search(withWindows(problem, limits, limited), { ...partOf(options, turn, turns), ...start })
     rounds += found.rounds
     const open = { ...problem, vehicles: found.problem.vehicles }
     const settled = keepPreferredDays(open, found.plan)
@@ -48,8 +48,8 @@ export function searchByDays(
     const { kept } = best
     limited =
       turn === 0
-        ? worthKeeping(problem, found.plan, wishes, weight)
-        : [...wishes.keys()].filter((i) => kept[i] !== problem.visits[i])
+        ? worthKeeping(problem, found.plan, limits, weight)
+        : [...limits.keys()].filter((i) => kept[i] !== problem.visits[i])
   }
   if (!best) throw new RangeError("there is no turn")
   return { ...best.found, rounds }
@@ -61,7 +61,7 @@ export function searchByDays(
  */
 export function keepPreferredDays(problem: PlanProblem, plan: Plan): PlanProblem {
   if (!hasPreferredDays(problem)) return problem
-  const wishes = limitedWindows(problem)
+  const limits = limitedWindows(problem)
   const isLinked = linksOf(problem.visits).length > 0
   const wrongs = (tried: PlanProblem, route: PlannedRoute) =>
     isLinked
@@ -69,11 +69,11 @@ export function keepPreferredDays(problem: PlanProblem, plan: Plan): PlanProblem
       : evaluateRoute(tried, routeTimetable(tried, route)).length
   let kept = problem
   for (const route of plan.routes) {
-    const own = route.trips.flat().filter((i) => wishes.has(i))
+    const own = route.trips.flat().filter((i) => limits.has(i))
     if (own.length === 0) continue
     const before = wrongs(kept, route)
     const keep = (visits: readonly number[]) => {
-      const tried = withWindows(kept, wishes, visits)
+      const tried = withWindows(kept, limits, visits)
       const isKept = wrongs(tried, route) <= before
       if (isKept) kept = tried
       return isKept
@@ -120,17 +120,17 @@ function withWindows(
 function worthKeeping(
   problem: PlanProblem,
   { routes, dropped }: Plan,
-  wishes: ReadonlyMap<number, unknown>,
+  limits: ReadonlyMap<number, unknown>,
   weight: number,
 ): number[] {
-  if (dropped.some((i) => !wishes.has(i))) return []
+  if (dropped.some((i) => !limits.has(i))) return []
   const isDropped = new Set(dropped)
   const legs = legsOf(problem, routes)
   const way = (from: number | null, to: number | null) =>
     from === null || to === null ? 0 : (problem.distances[from * problem.locationCount + to] ?? 0)
   const detour = ({ from, to, unit }: (typeof legs)[number], place: number) =>
     (way(from, place) + way(place, to) - way(from, to)) * unit
-  return [...wishes.keys()].filter((i) => {
+  return [...limits.keys()].filter((i) => {
     if (isDropped.has(i)) return false
     const { location } = at(problem.visits, i)
     const own = legs.filter((leg) => leg.visits.includes(i))

@@ -195,7 +195,7 @@ test("visits wait for others, and work for two people begins at the same time on
     trips.flatMap(({ visitId, etd }) => (visitId === "crowd" ? etd : [])),
   )
   assert.deepEqual([crowd.length, new Set(crowd).size], [3, 1])
-  // By hand: whoever waits for others goes on waiting, on each vehicle, and the second one at the piano comes later too.
+  // By hand: visits go on waiting for those of other vehicles, and the second worker at the piano comes later too.
   const first = one.vehicleId === "1" ? one : two
   const index = data.result.routing[0].trips.findIndex(({ visitId }: Stop) => visitId === "piano") - 1
   const other = { visitId: "other", vehicleId: "1", index: Math.max(0, index) }
