@@ -1,7 +1,9 @@
+import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
 import type { RouteTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
 import { routeTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
 import { reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
-import type { PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
+import type { Plan, PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { replan } from "../../../../../packages/route-optimizer/replan.ts"
 
 /** A running day from now on, and what has to be planned again. Visits and vehicles by their index in the problem. */
@@ -55,27 +57,49 @@ export function replanDay(request: DayRequest): ReplannedDay {
   const routes = planned.map((route, vehicle) =>
     out.has(vehicle) ? [] : route.filter((visit) => !overflow.includes(visit)),
   )
-  const waiting = [...leftBehind, ...overflow, ...fresh, ...dropped]
-  const frozen = new Set([...out, ...request.frozen])
+  const linked = new Set(linksOf(problem.visits).flatMap(({ first, second }) => [first, second]))
+  const isAlone = (visit: number) => !linked.has(visit) && (problem.visits[visit]?.crew ?? 1) === 1
+  const all = [...leftBehind, ...overflow, ...fresh, ...dropped]
+  const waiting = all.filter(isAlone)
   const cause = fresh.length + leftBehind.length + overflow.length
-  const replanned = replan(
-    { problem, routes, waiting, waitedBefore: new Set(dropped), kept, frozen },
-    isDelayed ? {} : { maxMovedInAll: movedPerVisit * Math.max(1, cause) },
+  const planWith = (frozen: ReadonlySet<number>) => {
+    const replanned = replan(
+      { problem, routes, waiting, waitedBefore: new Set(dropped), kept, frozen },
+      isDelayed ? {} : { maxMovedInAll: movedPerVisit * Math.max(1, cause) },
+    )
+    // A place has to be found for all people of a visit, and for all visits that wait for each other: that is done by hand.
+    const left = [...replanned.dropped, ...all.filter((visit) => !isAlone(visit))]
+    return { replanned, left, ...reviewPlan(problem, planOf(replanned.routes, left)) }
+  }
+  const frozen = new Set([...out, ...request.frozen])
+  const found = planWith(frozen)
+  const brokenLinks = (violations: readonly Violation[]) =>
+    violations.filter(({ kind, excess }) => kind === "link" && excess !== undefined).length
+  const isTorn =
+    linked.size > 0 &&
+    brokenLinks(found.evaluation.violations) >
+      brokenLinks(reviewPlan(problem, planOf(routes, all)).evaluation.violations)
+  const withLinks = routes.flatMap((route, vehicle) =>
+    route.some((visit) => linked.has(visit)) ? vehicle : [],
   )
-  const { timetables, evaluation } = reviewPlan(problem, {
-    routes: replanned.routes.flatMap((route, vehicle) =>
-      route.length > 0 ? { vehicle, trips: [route] } : [],
-    ),
-    dropped: replanned.dropped,
-  })
+  const { replanned, left, timetables, evaluation } = isTorn
+    ? planWith(new Set([...frozen, ...withLinks]))
+    : found
   return {
     timetables,
-    dropped: replanned.dropped,
+    dropped: left,
     late: evaluation.violations.flatMap(({ kind, visit }) =>
       kind === "timeWindow" && visit !== undefined ? visit : [],
     ),
     before: planned.map((route, vehicle) => driven(problem, vehicle, route)),
     after: replanned.routes.map((route, vehicle) => driven(problem, vehicle, route)),
+  }
+}
+
+function planOf(routes: readonly (readonly number[])[], dropped: readonly number[]): Plan {
+  return {
+    routes: routes.flatMap((route, vehicle) => (route.length > 0 ? { vehicle, trips: [route] } : [])),
+    dropped,
   }
 }
 

@@ -11,8 +11,10 @@ import { pairsOf } from "../../../../../packages/route-optimizer/problem/problem
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { nodesOf, vehicleRoute } from "../adjust/route-nodes.ts"
+import { parseClock } from "../clock-time.ts"
 import { plannedBreaks, withBreakOf } from "../plan/breaks.ts"
 import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
+import { isLinked } from "../plan/links.ts"
 import { replanInWorker } from "../plan/plan-in-worker.ts"
 import type { InputVisit, RunInput } from "../plan/run-input.ts"
 import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing.ts"
@@ -163,7 +165,7 @@ async function readFrame(
     locationCount: positions.length,
     ...travel.matrices,
     vehicles,
-    visits: withoutPastPickups(daily.visits).map(
+    visits: afterPastVisits(withoutPastPickups(daily.visits), running).map(
       (visit): Visit =>
         isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
           ? { ...visit, tags: [...visit.tags, loadable] }
@@ -202,6 +204,29 @@ function withoutPastPickups(visits: readonly Visit[]): Visit[] {
     pickupId !== undefined && open.has(pickupId) ? { ...visit, pickupId } : visit,
   )
 }
+
+/** A visit that waits for one that is done begins so long after it. */
+function afterPastVisits(visits: readonly Visit[], running: readonly RunningRoute[]): Visit[] {
+  const ends = new Map(
+    running.flatMap(({ past }) => past.map(({ visitId, etd }) => [visitId, parseClock(etd ?? "")] as const)),
+  )
+  return visits.map((visit) => {
+    const spans = (visit.after ?? []).flatMap(({ visitId, minSeconds, maxSeconds = forever }): TimeSpan[] => {
+      const end = ends.get(visitId)
+      return end === undefined ? [] : [[end + minSeconds, end + maxSeconds]]
+    })
+    if (spans.length === 0) return visit
+    const [from, to] = [Math.max(...spans.map(([start]) => start)), Math.min(...spans.map(([, end]) => end))]
+    const open: readonly TimeSpan[] = visit.windows.length > 0 ? visit.windows : [[from, to]]
+    const windows = open
+      .map(([opens, closes]): TimeSpan => [Math.max(opens, from), Math.min(closes, to)])
+      .filter(([opens, closes]) => opens <= closes)
+    return windows.length > 0 ? { ...visit, windows } : visit
+  })
+}
+
+/** Later than any plan. */
+const forever = 60 * daySeconds
 
 /** Pinned by the caller, on board, an end of a pair, linked with others, or one of a group that shares a vehicle. */
 function keptVisits(
@@ -259,9 +284,15 @@ function writeReplanned(
   const droppedIds = dropped.flatMap((index) => visitAt(index)?.id ?? [])
   const stillDropped = routing.dropped.filter(({ id, visitId }) => droppedIds.includes(visitId ?? id))
   const newlyDropped = dropped.flatMap((index): Dropped[] => {
-    const id = visitAt(index)?.id
-    if (stillDropped.some((visit) => (visit.visitId ?? visit.id) === id)) return []
-    return droppedEntry(input, built.visitIndices[index] ?? -1, "other", [])
+    const visit = visitAt(index)
+    const id = visit?.id
+    if (stillDropped.some((other) => (other.visitId ?? other.id) === id)) return []
+    return droppedEntry(
+      input,
+      built.visitIndices[index] ?? -1,
+      visit && isLinked(visit) ? "link" : "other",
+      [],
+    )
   })
   const kept = { ...input, visits: input.visits.filter(({ id }) => !inputs.cancelledVisitIds.has(id)) }
   const byVehicle = (routes: ReplannedDay["before"]) =>

@@ -222,3 +222,35 @@ async function longestComputation(work: () => Promise<unknown>): Promise<number>
   await working
   return longest
 }
+
+test("planning again keeps the time after a visit that is done, and leaves work for several people to dispatchers", async (t) => {
+  const { sql, clock, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const me = as(org.owner)
+  clock.move("2031-05-04T06:00:00Z")
+  const visits = [
+    visit("first", 52.11),
+    visit("second", 52.12, { after: [{ visitId: "first", minMinutes: 240 }] }),
+    visit("crowd", 52.11, { workers: 3 }),
+    ...[1, 2, 3].map((i) => visit(`other${i}`, 52.12 + i / 100)),
+  ]
+  const vehicles = [van("one"), van("two")]
+  const body = { hubId: hub.id, visits, vehicles, routingDate: "2031-05-04" }
+  const { data: planned } = (await me.expect(200).post("/routing", body)).json()
+  const endOf = (routes: VehicleRoute[], id: string) =>
+    parseClock(
+      (routes.flatMap(({ trips }) => trips) as RouteNode[]).find((node) => node.visitId === id)?.etd ?? "",
+    ) ?? 0
+  const done = endOf(planned.result.routing, "first")
+  clock.move("2031-05-04T09:00:00Z")
+  assert.ok(done < 9 * 3600)
+  const event = { visits: [visit("new", 52.1)], cancelledVisitIds: ["other1"] }
+  const { data: proposal } = (await me.expect(201).post(`/result/${planned._id}/replan`, event)).json()
+  const accepted = await me.expect(200).post(`/result/${planned._id}/replan/${proposal._id}/accept`, {})
+  const { routing, dropped } = accepted.json().data.result
+  assert.ok(endOf(routing, "second") >= done + (240 + 30) * 60 - 1)
+  assert.deepEqual(
+    dropped.map(({ id, reasonCode }: { id: string; reasonCode: string }) => [id, reasonCode]).slice(0, 1),
+    [["crowd", "link"]],
+  )
+})
