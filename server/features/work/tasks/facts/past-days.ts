@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { dayOf } from "./day-rows.ts"
+import { type Day, dayOf } from "./day-rows.ts"
 import { type PastDay, readPastDay, settledAfter } from "./past-day.ts"
 
 /** Bytes that were read for all days in memory, where they take up to five times as much. */
@@ -24,6 +24,7 @@ interface Entry {
 /** Who opens a link looks at one moment of a day, which is read by itself. With the second one, the day is. */
 export function pastDays(): PastDays {
   const entries = new Map<string, Entry>()
+  let isReading = false
 
   function add(key: string): void {
     const entry = { size: 0 }
@@ -40,6 +41,22 @@ export function pastDays(): PastDays {
     }
   }
 
+  /** Reads one day at a time: each takes a few times its size meanwhile. */
+  async function read(sql: Sql, caller: Caller, day: Day, entry: Entry): Promise<PastDay | undefined> {
+    isReading = true
+    try {
+      const past = await readPastDay(sql, caller, day)
+      entry.size = past?.size ?? 0
+      dropOldest()
+      return past
+    } catch {
+      // Each moment of the day is read by itself, as of one that is too large.
+      return undefined
+    } finally {
+      isReading = false
+    }
+  }
+
   return {
     async find(sql, caller, at) {
       if (at.epochMilliseconds > Date.now() - settledAfter.minutes * 60_000) return undefined
@@ -53,13 +70,9 @@ export function pastDays(): PastDays {
       }
       entries.delete(key)
       entries.set(key, entry)
-      // Of a day that is too large or could not be read, each moment is read by itself.
-      entry.reading ??= readPastDay(sql, caller, day).catch(() => undefined)
+      if (!entry.reading && isReading) return undefined
+      entry.reading ??= read(sql, caller, day, entry)
       const past = await entry.reading
-      if (past && entry.size === 0) {
-        entry.size = past.size
-        dropOldest()
-      }
       return past && at.epochMilliseconds < past.settledUntil ? past : undefined
     },
   }
