@@ -7,19 +7,24 @@ export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?
   const read = new URLSearchParams(query)
   const text = (name: string) => read.get(name) ?? ""
   const own = JSON.parse(text("filter")) as { and: RowFilter[] }
-  // The days of the list say when.
+  // What the list has choices for is no condition.
+  const chosen = readTaskSearch({
+    status: text("status"),
+    flowId: text("flowId"),
+    outcome: text("outcome") || (text("isLate") === "true" ? "late" : ""),
+  })
   const isOfDays = (filter: RowFilter) => "field" in filter && filter.field === text("timeBy")
   const conditions: RowFilter[] = [
     ...own.and.filter((filter) => !isOfDays(filter)),
     ...listed("hubId", text("hubId")),
-    ...listed("flowId", text("flowId")),
-    ...(text("status") ? [{ field: "status", operator: "equals", value: text("status") } as const] : []),
-    ...(text("isLate") ? [isLate(text("isLate") === "true")] : []),
-    ...outcomes(text("outcome")),
+    ...(chosen.flowId ? [] : listed("flowId", text("flowId"))),
+    ...(text("isLate") && chosen.outcome !== "late" ? [isLate(text("isLate") === "true")] : []),
+    ...(chosen.outcome === text("outcome") ? [] : outcomes(text("outcome"))),
   ]
-  if (!text("timeBy")) return readTaskSearch({ filter: { and: conditions } })
+  if (!text("timeBy")) return readTaskSearch({ ...chosen, filter: { and: conditions } })
   const last = new Date(Date.parse(text("timeTo")) - 1)
   return readTaskSearch({
+    ...chosen,
     timeBy: text("timeBy"),
     from: localOf(new Date(text("timeFrom")), timeZone).slice(0, 10),
     to: localOf(last, timeZone).slice(0, 10),

@@ -11,6 +11,7 @@ import {
   type Join,
   lateField,
   operatorsOf,
+  unknownField,
 } from "./filter-draft.ts"
 import { builderMessages } from "./filter-messages.ts"
 
@@ -29,8 +30,7 @@ export function FilterRow({
 }) {
   const t = useMessages(builderMessages)
   const known = fields.find(({ id }) => id === row.field)
-  // A component that no flow has any more can still be removed.
-  const field = known ?? { id: row.field, title: row.field, kind: "text" as const }
+  const field = known ?? unknownField(row)
   const kind = row.field === lateField ? "late" : field.kind
   const word = (operator: DraftOperator) =>
     kind === "time" && operator in timeWords ? t(timeWords[operator as keyof typeof timeWords]) : t(operator)
@@ -47,7 +47,10 @@ export function FilterRow({
         searchable
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
-        data={(known ? fields : [field, ...fields]).map(({ id, title }) => ({ value: id, label: title }))}
+        data={[
+          ...(known ? [] : [field]),
+          ...fields.filter(({ id, isRare }) => !isRare || id === row.field),
+        ].map(({ id, title }) => ({ value: id, label: title }))}
         value={row.field}
         onChange={(id) => begin(id ?? row.field)}
       />

@@ -7,6 +7,14 @@ export interface FilterableField {
   kind: "text" | "number" | "time" | "choice" | "flag" | "place"
   /** Of a choice: what can be chosen. */
   options?: readonly { value: string; label: string }[]
+  /** Only shown where a filter has it, such as one that a report made. */
+  isRare?: boolean
+}
+
+/** A field that is not known, such as a component that no flow has any more: what its value looks like. */
+export function unknownField({ field, value }: DraftRow): FilterableField {
+  const kind = typeof value === "boolean" ? "flag" : typeof value === "number" ? "number" : "text"
+  return { id: field, title: field, kind }
 }
 
 /** Names by their values, as a choice. */

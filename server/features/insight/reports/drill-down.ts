@@ -7,6 +7,7 @@ import {
   reportMetrics,
 } from "#shared/report-metrics.ts"
 import type { FilterCondition, RowFilter } from "#shared/row-filter.ts"
+import { isTaskOutcome } from "#shared/task-outcomes.ts"
 import type { Days } from "./report-query.ts"
 
 const times = { created: "createdTime", planned: "startTime", finished: "doneTime", open: "endTime" } as const
@@ -139,9 +140,11 @@ function ofOutcome(
   }
   const [outcome, ofKey] = [tasks && outcomes[tasks], keyOf("outcome")]
   // One condition for both where the row's outcome is one of the figure's.
-  const isWithin = ofKey !== undefined && (!outcome || outcome.split(",").includes(ofKey))
-  if (outcome && !isWithin) query.set("outcome", outcome)
-  if (ofKey !== undefined) conditions.push(ofKey === "done" ? empty("_outcome") : equals("_outcome", ofKey))
+  const isOne = isTaskOutcome(ofKey) && (outcome?.split(",").includes(ofKey) ?? true)
+  const asked = isOne ? ofKey : outcome
+  if (asked) query.set("outcome", asked)
+  if (ofKey !== undefined && !isOne)
+    conditions.push(ofKey === "done" ? empty("_outcome") : equals("_outcome", ofKey))
   if (tasks === "firstAttempts") conditions.push(empty("_previousTaskId"))
   if (tasks === "rated") conditions.push({ not: empty("stars") })
   if (tasks === "late" || tasks === "onTime") query.set("isLate", String(tasks === "late"))

@@ -12,6 +12,7 @@ import { outcomeMessages } from "../../outcome-messages.ts"
 import { labelMessages } from "../label-messages.ts"
 import { taskMessages } from "../messages.ts"
 import { useHubNames } from "../people.ts"
+import { filterMessages } from "./filter-messages.ts"
 
 const texts = [
   "title",
@@ -23,6 +24,7 @@ const texts = [
   "lateReason",
   "customerInstructions",
 ]
+const rareTexts = ["_outcomeReason", "_lateReason", "_previousTaskId"]
 const times = ["createdTime", "updatedTime", "assignedTime", "doneTime", "arrivedTime"]
 
 /** What tasks can be filtered by: their own fields, then the components of the flows, each id once. */
@@ -34,6 +36,7 @@ export function useTaskFilterFields(
   const tOutcome = useMessages(outcomeMessages)
   const tLabel = useMessages(labelMessages)
   const tBuilder = useMessages(builderMessages)
+  const tList = useMessages(filterMessages)
   const { language } = useLanguage()
   const hubs = useHubNames()
   return useMemo(() => {
@@ -84,13 +87,24 @@ export function useTaskFilterFields(
       { ...named("doneBy", "choice"), options: persons },
       named("needsReview", "flag"),
       named("expectedCoordinate", "place"),
+      // As reports name them, where a component may have the same name.
+      ...rareTexts.map((id) => ({ ...named(id.slice(1), "text"), id, isRare: true })),
+      { ...named("isLate", "flag"), id: "_isLate", isRare: true },
+      { ...named("createdBy", "choice"), options: persons, isRare: true },
+      { ...choice("firstAssignee", t("assignee"), persons), isRare: true },
+      {
+        ...choice("taskType", fieldTitle("taskType", language), [
+          { value: "activityMaster", label: tList("activityWithSteps") },
+        ]),
+        isRare: true,
+      },
     ]
     const known = new Set(own.map(({ id }) => id))
     const components = namedComponents(flows).flatMap(({ component, name }) =>
       component.component === "view" || known.has(component.id) ? [] : [fieldOfComponent(component, name)],
     )
     return [...own, ...components]
-  }, [t, tOutcome, tLabel, tBuilder, language, flows, people, hubs])
+  }, [t, tOutcome, tLabel, tBuilder, tList, language, flows, people, hubs])
 }
 
 function fieldOfComponent(component: FlowComponent, title: string): FilterableField {

@@ -5,6 +5,7 @@ export const filterMessages = defineMessages("work.filter", {
   whichTime: "Which time of a task",
   starts: "Starts",
   finished: "Finished",
+  activityWithSteps: "Activity with steps",
   yesterday: "Yesterday",
   tomorrow: "Tomorrow",
 })
