@@ -19,7 +19,7 @@ export function taskListOf(query: string, timeZone: string): TaskSearch & { hub?
     ...listed("hubId", text("hubId")),
     ...(chosen.flowId ? [] : listed("flowId", text("flowId"))),
     ...(text("isLate") && chosen.outcome !== "late" ? [isLate(text("isLate") === "true")] : []),
-    ...(chosen.outcome === text("outcome") ? [] : outcomes(text("outcome"))),
+    ...(chosen.outcome === text("outcome") ? [] : listed("outcome", text("outcome"))),
   ]
   if (!text("timeBy")) return readTaskSearch({ ...chosen, filter: { and: conditions } })
   const last = new Date(Date.parse(text("timeTo")) - 1)
@@ -39,10 +39,4 @@ function listed(field: string, text: string): RowFilter[] {
 function isLate(wanted: boolean): RowFilter {
   const condition: RowFilter = { field: "_isLate", operator: "equals", value: true }
   return wanted ? condition : { not: condition }
-}
-
-/** Work that is done has no stored outcome. */
-function outcomes(text: string): RowFilter[] {
-  if (text === "") return []
-  return text === "done" ? [{ field: "_outcome", operator: "empty" }] : listed("_outcome", text)
 }
