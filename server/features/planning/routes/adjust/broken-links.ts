@@ -33,7 +33,7 @@ export function brokenLinks(
     const apart = Math.max(...own.map((times) => times.start)) - start
     const people = new Set(own.map(({ vehicleId }) => vehicleId)).size
     return [
-      ...(people < workers ? [wrong(`needs ${workers} vehicles, but ${people} are planned`)] : []),
+      ...(people < workers ? [wrong(`needs ${workers} vehicles, but has ${people}`)] : []),
       ...(apart > tolerance ? [wrong("does not begin on all vehicles at the same time")] : []),
       ...after.flatMap(({ visitId, minMinutes = 0, maxMinutes }) => {
         const [first] = timesOf(visitId)

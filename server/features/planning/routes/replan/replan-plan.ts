@@ -84,7 +84,7 @@ export async function replanRoutes(
     )
   const planned = problem.vehicles.map(({ id }) => {
     const own = running.find(({ route }) => route.vehicleId === id)
-    return own && !own.isFrozen ? indices(own.remaining) : []
+    return own && !isLeftAsItIs(own, inputs) ? indices(own.remaining) : []
   })
   const vehiclesWhere = (matches: (vehicleId: string) => boolean) =>
     new Set(problem.vehicles.flatMap(({ id }, vehicle) => (matches(id) ? vehicle : [])))
@@ -93,7 +93,9 @@ export async function replanRoutes(
     planned,
     out: vehiclesWhere((id) => inputs.vehiclesOut.has(id)),
     early: vehiclesWhere((id) => inputs.endTimes.has(id)),
-    frozen: vehiclesWhere((id) => running.some(({ route, isFrozen }) => isFrozen && route.vehicleId === id)),
+    frozen: vehiclesWhere((id) =>
+      running.some((own) => own.route.vehicleId === id && isLeftAsItIs(own, inputs)),
+    ),
     kept: keptVisits(frame, running, inputs.pinnedVisitIds),
     fresh: inputs.visits.flatMap(({ id }) => indexOf.get(id) ?? []),
     dropped: routing.dropped.flatMap((visit) => indexOf.get(visit.visitId ?? visit.id) ?? []),
@@ -102,6 +104,11 @@ export async function replanRoutes(
   const job = { kind: "replan" as const, request, ...(positions ? { positions } : {}) }
   const replanned = await replanInWorker(job, { organizationId, signal })
   return writeReplanned(frame, routing, running, { replanned, inputs })
+}
+
+/** A vehicle that takes part no longer gives away what it has, even what cannot be planned again. */
+function isLeftAsItIs({ isFrozen, route }: RunningRoute, { vehiclesOut }: ReplanInputs): boolean {
+  return isFrozen && !vehiclesOut.has(route.vehicleId)
 }
 
 /** The customers of a dispatched plan know when somebody comes: what a visit was first dispatched with is its promise. */
@@ -268,7 +275,7 @@ function writeReplanned(
   }
   const routes = running.map((own): VehicleRoute => {
     const vehicle = input.vehicles.find(({ id }) => id === own.route.vehicleId)
-    if (!vehicle || own.isFrozen) return own.route
+    if (!vehicle || isLeftAsItIs(own, inputs)) return own.route
     const nodes = nodesOf(input, vehicle, timed)
     const left = own.hasBegun ? nodes.slice(1) : nodes
     // Only the way back is left.
@@ -283,6 +290,14 @@ function writeReplanned(
   })
   const droppedIds = dropped.flatMap((index) => visitAt(index)?.id ?? [])
   const stillDropped = routing.dropped.filter(({ id, visitId }) => droppedIds.includes(visitId ?? id))
+  /** The part of a visit of several people that its vehicle no longer takes. */
+  const partOf = (id: string | undefined) => {
+    const nodes = running.filter(({ route }) => inputs.vehiclesOut.has(route.vehicleId))
+    const node = nodes.flatMap(({ remaining }) => remaining).find(({ visitId }) => visitId === id)
+    if (typeof node?.splitNumber !== "string") return undefined
+    const capacity = Object.fromEntries(built.dimensions.map((name) => [name, Number(node[name] ?? 0)]))
+    return { splitNumber: node.splitNumber, capacity }
+  }
   const newlyDropped = dropped.flatMap((index): Dropped[] => {
     const visit = visitAt(index)
     const id = visit?.id
@@ -292,6 +307,7 @@ function writeReplanned(
       built.visitIndices[index] ?? -1,
       visit && isLinked(visit) ? "link" : "other",
       [],
+      partOf(id),
     )
   })
   const kept = { ...input, visits: input.visits.filter(({ id }) => !inputs.cancelledVisitIds.has(id)) }

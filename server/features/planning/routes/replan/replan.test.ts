@@ -232,6 +232,7 @@ test("planning again keeps the time after a visit that is done, and leaves work 
     visit("first", 52.11),
     visit("second", 52.12, { after: [{ visitId: "first", minMinutes: 240 }] }),
     visit("crowd", 52.11, { workers: 3 }),
+    visit("pair", 52.12, { workers: 2, timeWindow: { startTime: "15:00", endTime: "16:00" } }),
     ...[1, 2, 3].map((i) => visit(`other${i}`, 52.12 + i / 100)),
   ]
   const vehicles = [van("one"), van("two")]
@@ -253,4 +254,18 @@ test("planning again keeps the time after a visit that is done, and leaves work 
     dropped.map(({ id, reasonCode }: { id: string; reasonCode: string }) => [id, reasonCode]).slice(0, 1),
     [["crowd", "link"]],
   )
+  // A vehicle that breaks down gives away all it has; one of two people for a visit cannot be replaced.
+  const breakdown = { visits: [], brokenVehicleIds: ["one"] }
+  const { data: second } = (await me.expect(201).post(`/result/${planned._id}/replan`, breakdown)).json()
+  const after = await me.expect(200).post(`/result/${planned._id}/replan/${second._id}/accept`, {})
+  const result = after.json().data.result as { routing: VehicleRoute[]; dropped: RouteNode[] }
+  const onOne = result.routing.find(({ vehicleId }) => vehicleId === "one")?.trips as RouteNode[]
+  const isPast = ({ visitId, isHub }: RouteNode) =>
+    isHub || visitId === "first" || visitId.startsWith("other")
+  assert.ok(
+    onOne.every((node) => isPast(node) && (node.etd ?? "") <= "09:00:00"),
+    JSON.stringify(onOne),
+  )
+  const left = result.dropped.find(({ visitId }) => visitId === "pair")
+  assert.match(String(left?.splitNumber), /^[12]\/2$/)
 })
