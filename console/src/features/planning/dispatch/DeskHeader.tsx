@@ -7,7 +7,7 @@ import {
   IconLayoutDashboard,
   IconWindowMaximize,
 } from "@tabler/icons-react"
-import { useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
@@ -23,7 +23,7 @@ import type { Desk } from "./use-dispatch-day.ts"
 interface DeskHeaderProps {
   desk: Desk
   layout: DeskLayout
-  onLayout(part: Partial<DeskLayout>): void
+  onLayout(part: Partial<DeskLayout>, isLasting?: boolean): void
   /** Undefined: today. */
   onDate(date: string | undefined): void
   /** The time machine instead of the present. */
@@ -35,6 +35,7 @@ export function DeskHeader({ desk, layout, onLayout, onDate, isPast, onPast }: D
   const t = useMessages(dispatchMessages)
   const formats = useFormats()
   const hub = useChosenHub()
+  const [mapWindow, setMapWindow] = useState<Window>()
   const { day, rowOf, now } = desk
   const counts = useMemo(
     () => ({
@@ -45,9 +46,25 @@ export function DeskHeader({ desk, layout, onLayout, onDate, isPast, onPast }: D
   )
   const openWindow = () => {
     const search = new URLSearchParams({ ...(hub ? { hub } : {}), date: day.date })
-    window.open(`${paths.dispatchMap}?${search}`, "fieldway-dispatch-map", "popup,width=1200,height=800")
-    onLayout({ hasMap: false })
+    const opened = window.open(
+      `${paths.dispatchMap}?${search}`,
+      "fieldway-dispatch-map",
+      "popup,width=1200,height=800",
+    )
+    if (!opened) return
+    setMapWindow(opened)
+    onLayout({ hasMap: false }, false)
   }
+  // The map comes back when its window is closed.
+  useEffect(() => {
+    if (!mapWindow) return
+    const timer = setInterval(() => {
+      if (!mapWindow.closed) return
+      setMapWindow(undefined)
+      onLayout({ hasMap: true })
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [mapWindow, onLayout])
   const mark = (isOn: boolean) => (isOn ? <IconCheck size={15} aria-hidden /> : null)
   return (
     <PageHeader title={t("title")} detail={isPast ? undefined : t("summary", counts)}>
