@@ -104,7 +104,7 @@ async function importTasks(): Promise<void> {
   await choose("Coordinate: Longitude", "lng")
   await page.getByRole("button", { name: "Import 8 rows" }).click()
   await page.getByRole("heading", { name: "2 rows were refused" }).waitFor()
-  await page.getByText("tasks were imported").waitFor()
+  await page.getByText("tasks were imported", { exact: true }).waitFor()
   await page.getByRole("row").filter({ hasText: "95.2" }).waitFor()
 }
 
