@@ -78,7 +78,7 @@ function namedFiles(graph: Graph, passing: string, code: string): string[] {
   )
 }
 
-function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
+export function reach(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
   const found = new Set(from)
   for (const id of found) for (const one of next(id)) found.add(one)
   return found

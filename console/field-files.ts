@@ -1,7 +1,8 @@
 import type { Plugin, Rolldown } from "vite"
+import { reach } from "./chunks.ts"
 
 type Bundle = Rolldown.OutputBundle
-/** The page itself, and what it loads when it is used: the reader of codes. */
+/** The pages themselves, and the reader of codes. */
 const fieldFolders = ["/src/features/field/", "/src/scan/"]
 /** Outlines of the world that a closer look loads (`outlines.ts`): 8.9 MB, and the coarse ones are kept. */
 const isLeftOut = (file: string) => file.startsWith("assets/fine-")
@@ -21,15 +22,23 @@ export function fieldFiles(): Plugin {
       handler(_options, bundle) {
         const files = new Set<string>()
         const languages: Record<string, string[]> = {}
-        for (const part of Object.values(bundle)) {
-          const language = part.type === "chunk" && languageBundle.exec(part.facadeModuleId ?? "")?.[1]
-          if (language) languages[language] = [`/${part.fileName}`]
-          if (
-            part.type === "chunk" &&
-            ((part.isEntry && part.name === "index") ||
-              part.moduleIds.some((id) => fieldFolders.some((folder) => id.includes(folder))))
+        const chunks = Object.values(bundle).filter((part) => part.type === "chunk")
+        const isOfField = (id: string) => fieldFolders.some((folder) => id.includes(folder))
+        const own = chunks.flatMap(({ moduleIds }) => moduleIds.filter(isOfField))
+        // What they load when it is used, such as notifications: without a network it could not be loaded.
+        const used = reach(own, (id) => {
+          const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {}
+          return languageBundle.test(id) ? [] : [...importedIds, ...dynamicallyImportedIds]
+        })
+        for (const chunk of chunks) {
+          const [, language] = languageBundle.exec(chunk.facadeModuleId ?? "") ?? []
+          if (language) languages[language] = [`/${chunk.fileName}`]
+          else if (
+            (chunk.isEntry && chunk.name === "index") ||
+            chunk.moduleIds.some(isOfField) ||
+            (chunk.isDynamicEntry && used.has(chunk.facadeModuleId ?? ""))
           )
-            addWithImports(bundle, part.fileName, files)
+            addWithImports(bundle, chunk.fileName, files)
         }
         this.emitFile({
           type: "asset",

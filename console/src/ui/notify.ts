@@ -4,11 +4,15 @@ import { countUnoffered, takeUnoffered } from "../api/recent-actions.ts"
 let hasNews = false
 const listeners = new Set<() => void>()
 
-/** Loaded with the first news: no page needs it to be seen. */
-function library() {
+type Library = Pick<typeof import("@mantine/notifications"), "notifications">
+
+/** The library is loaded with the first news. Where it cannot be, the page goes on without them. */
+async function withLibrary(use: (library: Library) => void): Promise<void> {
+  const library = await import("@mantine/notifications").catch(() => undefined)
+  if (!library) return
   hasNews = true
   for (const listener of listeners) listener()
-  return import("@mantine/notifications")
+  use(library)
 }
 
 /** Whether there has been a notification: until then their container is not needed. */
@@ -35,7 +39,7 @@ export function offerUndo(shown: Offer | undefined): void {
 export function notifyDone(message: string): void {
   const actionIds = offer ? takeUnoffered() : []
   const content = actionIds.length > 0 ? offer?.(actionIds, message) : message
-  void library().then(({ notifications }) => {
+  void withLibrary(({ notifications }) => {
     const id = notifications.show({
       message: content,
       color: "pine",
@@ -57,7 +61,7 @@ const offers = new Map<string, readonly string[]>()
 export function withdrawOffers(actionIds: readonly string[]): void {
   const done = [...offers].filter(([, offered]) => offered.every((id) => actionIds.includes(id)))
   if (done.length > 0)
-    void library().then(({ notifications }) => {
+    void withLibrary(({ notifications }) => {
       for (const [id] of done) notifications.hide(id)
     })
 }
@@ -66,7 +70,7 @@ let status: string | undefined
 
 /** What just happened, for a phone: one at a time, over the head of the page, where taps pass through it. */
 export function notifyStatus(message: string): void {
-  void library().then(({ notifications }) => {
+  void withLibrary(({ notifications }) => {
     if (status !== undefined) notifications.hide(status)
     const look = { color: "pine", autoClose: 4_000, withBorder: true, withCloseButton: false }
     status = notifications.show({ message, className: "status-notice", ...look })
@@ -79,7 +83,7 @@ export function hasUnofferedActions(): boolean {
 }
 
 export function notifyFailed(title: string, message: string): void {
-  void library().then(({ notifications }) =>
+  void withLibrary(({ notifications }) =>
     notifications.show({ title, message, color: "red", autoClose: 10_000, withBorder: true }),
   )
 }

@@ -33,6 +33,8 @@ test("a task with a photo and a signature is done without a network and arrives 
   assert.ok(kept.includes("coarse-land") && !kept.includes("fine-land"), kept.join(" "))
 
   await context.setOffline(true)
+  // Without a network the worker's own requests fail too.
+  await context.route("**/assets/**", (route) => route.abort())
   await page.reload()
   await page.getByText("No network").waitFor()
   await page
@@ -55,6 +57,7 @@ test("a task with a photo and a signature is done without a network and arrives 
 
   await page.reload()
   await page.getByText("1 task waits to be sent").waitFor()
+  await context.unroute("**/assets/**")
   await context.setOffline(false)
   await page.getByText("1 task waits to be sent").waitFor({ state: "detached" })
   await page.getByText("Nothing to do right now").waitFor()
