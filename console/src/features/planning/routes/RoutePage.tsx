@@ -139,10 +139,13 @@ function Planned({ result }: { result: Result }) {
   const { view = "map" } = useSearch({ from: "/signed-in/routes/$resultId" })
   const navigate = useNavigate({ from: paths.route })
   const tWarnings = useMessages(warningMessages)
+  const formats = useFormats()
   const dropped = result.result?.dropped.length ?? 0
   const warningText = (warning: string) => {
     const read = readPlanWarning(warning)
-    return read ? tWarnings(read.key, read.values) : warning
+    if (!read) return warning
+    const { date } = read.values
+    return tWarnings(read.key, { ...read.values, ...(date ? { date: formats.day(date) } : {}) })
   }
   const facts = (result.warnings ?? []).filter(isPlanFact)
   const limitations = (result.warnings ?? []).filter((warning) => !isPlanFact(warning))
