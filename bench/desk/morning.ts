@@ -16,6 +16,7 @@ const wantedAreas = Number(process.argv[4] ?? people)
 
 const stage = await startStage()
 try {
+  process.stdout.write("building the map of the city and the company\n")
   const company = await aCompany(stage, { people, tasks, assigned: 0, isOnRoads: true })
   const before = await stateOf(company)
   const started = new Date()
