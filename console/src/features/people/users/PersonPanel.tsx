@@ -35,7 +35,7 @@ const messages = defineMessages("people.personPanel", {
   remove: "Remove from the organization",
   removeTitle: "Remove {name}?",
   removeText:
-    "Ongoing tasks of this person become unassigned. Their sessions end, and undoing this does not bring them back.",
+    "Ongoing tasks of this person become unassigned. Their sessions end. If you undo this, they may have to choose a new password.",
   removed: "{name} was removed",
   access: "Access",
   reinvite: "Send the invitation again",
