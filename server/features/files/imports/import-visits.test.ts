@@ -95,9 +95,10 @@ test("visits bring the goods of other visits, wait for them and need several peo
   const hub = await aHub(app.sql, { org })
   const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
   const me = app.as(org.owner)
-  const head = "Visit Name,Address,Pickup From,After,Workers,Days,Preferred Vehicle,Preferred Days\n"
+  const head =
+    "Visit Name,Address,Pickup From,After,Workers,Days,Preferred Vehicle,Preferred Days,Priority,Task Priority\n"
   const rows =
-    "Elm Bakery,3 Elm Court,A-16,A-17 + 30-120; A-18,2,2031-05-04; 2031-05-06,Van 2,2031-05-06\nFox Inn,5 Bay Road,,A-17 + 60-30,6,May,,Monday\n"
+    "Elm Bakery,3 Elm Court,A-16,A-17 + 30-120; A-18,2,2031-05-04; 2031-05-06,Van 2,2031-05-06,3,urgent\nFox Inn,5 Bay Road,,A-17 + 60-30,6,May,,Monday,,\n"
   const reply = await me.expect(200).upload("/data/import", {
     file: { filename: "links.csv", content: head + rows },
     type: "visit",
@@ -107,8 +108,8 @@ test("visits bring the goods of other visits, wait for them and need several peo
   const done = await finishImport({ ...app, me }, reply.json().data._id)
   const [elm] = (await me.get("/tasks")).json().tasks.data
   assert.deepEqual(
-    [elm.goods, elm.follows, elm.crew, elm.dates, elm.usual, elm.likes],
-    ["A-16", "A-17 + 30-120; A-18", 2, "2031-05-04; 2031-05-06", "Van 2", "2031-05-06"],
+    [elm.goods, elm.follows, elm.crew, elm.dates, elm.usual, elm.likes, elm.priority],
+    ["A-16", "A-17 + 30-120; A-18", 2, "2031-05-04; 2031-05-06", "Van 2", "2031-05-06", "urgent"],
   )
   const failed = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data.data
   assert.deepEqual(

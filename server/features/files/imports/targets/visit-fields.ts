@@ -42,13 +42,20 @@ function componentFor(flow: Pick<FlowRow, "pages">, wanted: Routed): FlowCompone
   return importedComponents(flow).find((component) => routeAs(component) === wanted)
 }
 
-/** Fields of a task whose titles mean something else in a file of visits. */
-const otherMeanings: ReadonlySet<string> = new Set(["priority", "tags"])
+/** Fields of a task whose titles mean something else in a file of visits, with their titles there; the other one is left out. */
+const otherMeanings: Readonly<Record<string, string | undefined>> = {
+  priority: "Task Priority",
+  tags: undefined,
+}
 
 /** The columns of a visit import: those of the flow, with the routing titles in front of the flow's own. */
 export function visitFields(flow: Pick<FlowRow, "pages">): ImportField[] {
   const components = new Map(importedComponents(flow).map((component) => [component.id, component]))
-  const fields = taskFields(flow).filter(({ id }) => components.has(id) || !otherMeanings.has(id))
+  const fields = taskFields(flow).flatMap((field): ImportField[] => {
+    if (components.has(field.id) || !(field.id in otherMeanings)) return [field]
+    const title = otherMeanings[field.id]
+    return title === undefined ? [] : [{ ...field, title, otherTitles: [] }]
+  })
   const own = fields.map((field): ImportField => {
     const component = components.get(field.id)
     const title = component && visitTitle(component)
