@@ -100,7 +100,7 @@ test("the preferred vehicle serves a visit for some detour, and another one rath
     const { plan, problem, evaluation } = planned
     const route = plan.routes.find(({ trips }) => trips.flat().includes(1))
     const driver = problem.vehicles[route?.vehicle ?? -1]?.id
-    assert.equal(evaluation.strangers, driver === "second" ? 0 : 1)
+    assert.equal(evaluation.unpreferredVehicles, driver === "second" ? 0 : 1)
     return driver
   }
   assert.equal(drivenBy({}), "second")
@@ -212,15 +212,15 @@ test("a visit waits for its preferred day, but another day serves it for a detou
       const stop = stops.find(({ visit }) => planned.parts[visit]?.parent === i)
       return Math.floor((stop?.serviceStart ?? -1) / (24 * hour))
     })
-    return { found, strange: planned.evaluation.strangeDays }
+    return { found, unpreferred: planned.evaluation.unpreferredDays }
   }
   for (const dayStart of [undefined, "from hub"] as const)
     assert.deepEqual(dayOf([{ preferredDays: [2] }, {}], {}, dayStart).found[0], 2)
   // Nobody works on that day, or it is full.
-  assert.deepEqual(dayOf([{ preferredDays: [1] }], { daysOff: [1] }, "from hub").strange, 1)
+  assert.deepEqual(dayOf([{ preferredDays: [1] }], { daysOff: [1] }, "from hub").unpreferred, 1)
   const long = { serviceSeconds: 5 * hour, preferredDays: [1] }
-  const { found, strange } = dayOf([long, long, long])
-  assert.deepEqual([found.filter((day) => day === 1).length, strange], [1, 2])
+  const { found, unpreferred } = dayOf([long, long, long])
+  assert.deepEqual([found.filter((day) => day === 1).length, unpreferred], [1, 2])
   // A way of 80 km for the visit alone, against one beside another visit on its only day.
   const far = [{ location: 2, days: [0] }, { location: 3, preferredDays: [1] }, ...Array(6).fill({})]
   assert.equal(dayOf(far, {}, "from hub").found[1], 0)

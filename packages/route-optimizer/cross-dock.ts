@@ -152,7 +152,14 @@ function nothing(problem: PlanProblem): PlannedRoutes {
     timetables: [],
     evaluation: {
       violations: [],
-      ...{ dropped: dropped.length, vehicles: 0, distance: 0, cost: 0, strangers: 0, strangeDays: 0 },
+      ...{
+        dropped: dropped.length,
+        vehicles: 0,
+        distance: 0,
+        cost: 0,
+        unpreferredVehicles: 0,
+        unpreferredDays: 0,
+      },
     },
     dropped: dropped.map((visit) => ({ visit, reason: "other" as const, help: [] })),
     idle: [],

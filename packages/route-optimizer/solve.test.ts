@@ -30,21 +30,21 @@ test("no plan breaks a hard rule, and its cost is the sum of what it states", ()
       // A day that has to be short is not served as early as it may be, so its times cost something else.
       const isEarly = problem.vehicles.every((v) => v.maxDuration === undefined) || !costsTime(problem)
       if (problem.objective.kind === "weighted" && isEarly && isPlainSum && areDroppedPriced) {
-        const whole = result.cost + result.strangers * compile(problem).strangerWeight
+        const whole = result.cost + result.unpreferredVehicles * compile(problem).unpreferredWeight
         assert.ok(Math.abs(whole - cost) < 1e-6 * Math.max(1, cost), `${whole} is not ${cost}`)
       }
-      checkPreferredDays(problem, plan, result.strangeDays)
+      checkPreferredDays(problem, plan, result.unpreferredDays)
     }),
     { numRuns },
   )
 })
 
 /** Visits wait for their days where that breaks no rule, and no more of them are on another day than before. */
-function checkPreferredDays(problem: PlanProblem, plan: Plan, strangeDays: number): void {
+function checkPreferredDays(problem: PlanProblem, plan: Plan, unpreferredDays: number): void {
   const waiting = keepPreferredDays(problem, plan)
   const [tables, result] = [timetable(waiting, plan), evaluated(waiting, plan)]
   assert.deepEqual(result.violations, [])
-  assert.ok(result.strangeDays <= strangeDays)
+  assert.ok(result.unpreferredDays <= unpreferredDays)
   const day = ({ serviceStart }: { serviceStart: number }) => Math.floor(serviceStart / 86_400)
   const onDay = tables.flatMap(({ stops }) =>
     stops.filter((stop) => problem.visits[stop.visit]?.preferredDays?.includes(day(stop)) === true),
@@ -52,7 +52,7 @@ function checkPreferredDays(problem: PlanProblem, plan: Plan, strangeDays: numbe
   const preferring = tables
     .flatMap(({ stops }) => stops)
     .filter(({ visit }) => problem.visits[visit]?.preferredDays !== undefined)
-  assert.equal(preferring.length - onDay.length, result.strangeDays)
+  assert.equal(preferring.length - onDay.length, result.unpreferredDays)
 }
 
 test("a visit that a lone vehicle can serve is never dropped without need", () => {

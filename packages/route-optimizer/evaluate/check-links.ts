@@ -32,19 +32,19 @@ export function checkLinks(
 }
 
 /** How many visits another vehicle than the preferred one serves. */
-export function strangersOf({ visits, vehicles }: PlanProblem, { routes }: Plan): number {
+export function unpreferredVehiclesOf({ visits, vehicles }: PlanProblem, { routes }: Plan): number {
   const owners = vehicles.map(({ id, owner = id }) => owner)
   return routes.reduce((sum, { vehicle, trips }) => {
-    const strange = trips.flat().filter((i) => {
+    const unpreferred = trips.flat().filter((i) => {
       const preferred = visits[i]?.preferredVehicleId
       return preferred !== undefined && owners.includes(preferred) && preferred !== owners[vehicle]
     })
-    return sum + strange.length
+    return sum + unpreferred.length
   }, 0)
 }
 
 /** The visits that begin on none of their preferred days. */
-export function strangeDaysOf(visits: readonly Visit[], tables: readonly RouteTimetable[]): number[] {
+export function unpreferredDaysOf(visits: readonly Visit[], tables: readonly RouteTimetable[]): number[] {
   return tables.flatMap(({ stops }) =>
     stops.flatMap(({ visit, serviceStart }) => {
       const days = visits[visit]?.preferredDays

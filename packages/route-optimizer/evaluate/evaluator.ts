@@ -1,6 +1,6 @@
 import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { pairsOf } from "../problem/problem.ts"
-import { checkLinks, strangeDaysOf, strangersOf } from "./check-links.ts"
+import { checkLinks, unpreferredDaysOf, unpreferredVehiclesOf } from "./check-links.ts"
 import { checkLoads } from "./check-loads.ts"
 import { driven, sharedTime } from "./road-time.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
@@ -47,9 +47,9 @@ export type Evaluation = {
   /** What vehicles, distance, time, overtime, lateness and dropped visits cost. */
   readonly cost: number
   /** Visits that another vehicle than the preferred one serves; a preferred vehicle that the problem lacks is none. */
-  readonly strangers: number
+  readonly unpreferredVehicles: number
   /** Visits that begin on none of their preferred days. */
-  readonly strangeDays: number
+  readonly unpreferredDays: number
 }
 
 /** Slack for sums of doubles, in the problem's units: a millisecond, a millimetre. */
@@ -104,8 +104,8 @@ export function evaluate(
   for (const i of plan.dropped) cost += problem.visits[i]?.dropCost ?? 0
   return {
     ...{ violations, dropped: plan.dropped.length, vehicles: owners.size, distance, cost },
-    strangers: strangersOf(problem, plan),
-    strangeDays: strangeDaysOf(problem.visits, timetables).length,
+    unpreferredVehicles: unpreferredVehiclesOf(problem, plan),
+    unpreferredDays: unpreferredDaysOf(problem.visits, timetables).length,
   }
 }
 

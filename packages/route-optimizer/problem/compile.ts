@@ -15,7 +15,7 @@ const neighbourLimit = 300
 const nearLimit = 20
 
 /** What a visit by another vehicle, or on another day, than the preferred one counts, in mean legs between near visits. */
-const meanLegsOfStranger = 4
+const meanLegsOfUnpreferred = 4
 
 /** Turns a checked problem (see problem-check.ts) into the arrays of the search. */
 export function compile(problem: PlanProblem): Model {
@@ -58,9 +58,9 @@ export function compile(problem: PlanProblem): Model {
   const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * softScale : 0
   const preferredOwner = preferredOwners(problem, owners.numbers)
   const hasPreferences = preferredOwner.some((owner) => owner !== -1)
-  const strangerWeight = meanLegsOfStranger * softScale
-  const ofStrangers = hasPreferences ? strangerWeight * n : 0
-  const softBound = balanceWeight * n * n + areaWeight * areaCount * vehicles.length + ofStrangers
+  const unpreferredWeight = meanLegsOfUnpreferred * softScale
+  const ofUnpreferred = hasPreferences ? unpreferredWeight * n : 0
+  const softBound = balanceWeight * n * n + areaWeight * areaCount * vehicles.length + ofUnpreferred
   const prices = tierPrices(problem, matrices, softBound, softScale)
 
   return {
@@ -154,7 +154,7 @@ export function compile(problem: PlanProblem): Model {
     areaWeight,
     preferredOwner,
     hasPreferences,
-    strangerWeight,
+    unpreferredWeight,
     shortfallWeight: softScale,
     legScale,
 

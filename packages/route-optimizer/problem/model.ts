@@ -110,7 +110,7 @@ export type Model = {
   /** Owner that should serve the visit, or -1, and what any other one costs. */
   readonly preferredOwner: Int32Array
   readonly hasPreferences: boolean
-  readonly strangerWeight: number
+  readonly unpreferredWeight: number
   readonly shortfallWeight: number
   /** Mean length of a leg between near visits: the scale of soft terms. */
   readonly legScale: number

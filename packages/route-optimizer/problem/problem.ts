@@ -122,7 +122,7 @@ export type Shape = {
   readonly balance: "none" | "visits" | "hours"
   /** Area of each visit, or -1: visits of different areas avoid sharing a vehicle. */
   readonly areas?: readonly number[]
-  /** How much one strange area on a vehicle costs, in average legs. */
+  /** How much one unpreferred area on a vehicle costs, in average legs. */
   readonly areaWeight?: number
 }
 

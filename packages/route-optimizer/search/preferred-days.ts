@@ -1,4 +1,4 @@
-import { strangeDaysOf } from "../evaluate/check-links.ts"
+import { unpreferredDaysOf } from "../evaluate/check-links.ts"
 import { evaluate, evaluateRoute } from "../evaluate/evaluator.ts"
 import { routeTimetable, timetable } from "../evaluate/timetable.ts"
 import { compile } from "../problem/compile.ts"
@@ -31,7 +31,7 @@ export function searchByDays(
   options: SolveOptions,
 ): ReturnType<Search> {
   const limits = limitedWindows(problem)
-  const weight = compile(problem).strangerWeight
+  const weight = compile(problem).unpreferredWeight
   let limited = [...limits.keys()]
   let best: { found: ReturnType<Search>; cost: number; kept: readonly Visit[] } | undefined
   let rounds = 0
@@ -41,8 +41,8 @@ export function searchByDays(
     rounds += found.rounds
     const open = { ...problem, vehicles: found.problem.vehicles }
     const settled = keepPreferredDays(open, found.plan)
-    const strange = strangeDaysOf(settled.visits, timetable(settled, found.plan))
-    const cost = found.cost + strange.length * weight
+    const unpreferred = unpreferredDaysOf(settled.visits, timetable(settled, found.plan))
+    const cost = found.cost + unpreferred.length * weight
     if (best === undefined || cost < best.cost)
       best = { found: { ...found, problem: open }, cost, kept: settled.visits }
     const { kept } = best

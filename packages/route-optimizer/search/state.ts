@@ -185,7 +185,7 @@ export function unlistAbsent(state: State, i: number): void {
   state.absentPosition[moved] = hole
 }
 
-/** What adding one visit to this vehicle costs beyond distance: its price when idle, balance, strange areas. */
+/** What adding one visit to this vehicle costs beyond distance: its price when idle, balance, areas of other vehicles. */
 export function companyCost(model: Model, state: State, i: number, k: number): number {
   const owner = model.owner[k] as number
   let cost = (state.ownerVehicles[owner] as number) === 0 ? (model.fixedCost[k] as number) : 0
@@ -196,13 +196,13 @@ export function companyCost(model: Model, state: State, i: number, k: number): n
   const area = model.area[i] as number
   if (area >= 0 && (state.ownerAreas[owner * model.areaCount + area] as number) === 0)
     cost += model.areaWeight
-  return cost + strangerCost(model, i, owner)
+  return cost + unpreferredCost(model, i, owner)
 }
 
 /** What it costs that the owner is not the one that should serve the visit. */
-function strangerCost(model: Model, i: number, owner: number): number {
+function unpreferredCost(model: Model, i: number, owner: number): number {
   const preferred = model.preferredOwner[i] as number
-  return preferred === -1 || preferred === owner ? 0 : model.strangerWeight
+  return preferred === -1 || preferred === owner ? 0 : model.unpreferredWeight
 }
 
 export function countVisit(model: Model, state: State, i: number, k: number, step: 1 | -1): void {
@@ -228,7 +228,7 @@ export function countVisit(model: Model, state: State, i: number, k: number, ste
     if (appears || vanishes) costs[measuredCost] = (costs[measuredCost] as number) + step * model.areaWeight
   }
   if (model.hasPreferences)
-    costs[measuredCost] = (costs[measuredCost] as number) + step * strangerCost(model, i, owner)
+    costs[measuredCost] = (costs[measuredCost] as number) + step * unpreferredCost(model, i, owner)
   const group = model.group[i] as number
   if (group >= 0) {
     const placed = (state.groupPlaced[group] as number) + step
