@@ -136,7 +136,7 @@ test("comments on records and routes reach those who see them; people who are me
     const refused = await as(org.owner)
       .expect(400)
       .post("/message", { ...key, text: "hello", mentions: [stranger.id] })
-    assert.match(refused.body, /who can see this/)
+    assert.match(refused.body, /cannot see this/)
   }
   await as(eva).expect(404).get(`/messages?resultId=${resultId}`)
   await as(org.owner).expect(400).get(`/messages?resultId=${resultId}&recordId=${record.id}`)
