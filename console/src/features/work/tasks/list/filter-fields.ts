@@ -25,6 +25,8 @@ const texts = [
   "customerInstructions",
 ]
 const rareTexts = ["_outcomeReason", "_lateReason", "_previousTaskId"]
+/** The times by which reports divide tasks into days and hours. */
+const reportTimes = ["createdTime", "startTime", "doneTime", "endTime"]
 const times = ["createdTime", "updatedTime", "assignedTime", "doneTime", "arrivedTime"]
 
 /** What tasks can be filtered by: their own fields, then the components of the flows, each id once. */
@@ -90,6 +92,18 @@ export function useTaskFilterFields(
       // As reports name them, where a component may have the same name.
       ...rareTexts.map((id) => ({ ...named(id.slice(1), "text"), id, isRare: true })),
       { ...named("isLate", "flag"), id: "_isLate", isRare: true },
+      ...reportTimes.flatMap((id): FilterableField[] => {
+        const time = fieldTitle(id, language)
+        return [
+          { id: `${id}.weekday`, title: tList("weekdayOf", { time }), kind: "number", isRare: true },
+          { id: `${id}.hour`, title: tList("hourOf", { time }), kind: "number", isRare: true },
+        ]
+      }),
+      { id: "stars", title: tList("stars"), kind: "number", isRare: true },
+      {
+        ...choice("expectedLate", tList("expectedLate"), [{ value: "true", label: tBuilder("yes") }]),
+        isRare: true,
+      },
       { ...named("createdBy", "choice"), options: persons, isRare: true },
       { ...choice("firstAssignee", t("assignee"), persons), isRare: true },
       {

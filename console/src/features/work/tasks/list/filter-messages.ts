@@ -6,6 +6,10 @@ export const filterMessages = defineMessages("work.filter", {
   starts: "Starts",
   finished: "Finished",
   activityWithSteps: "Activity with steps",
+  weekdayOf: "{time}: day of the week (1 is Monday)",
+  hourOf: "{time}: hour",
+  stars: "Rating",
+  expectedLate: "Expected late",
   yesterday: "Yesterday",
   tomorrow: "Tomorrow",
 })
