@@ -14,7 +14,7 @@ import {
 
 /**
  * The day of a person who is new to the field app: stops in order, the network gone at every other one, one stop that fails and
- * one that is done in part, a disk that is full for a while, and a colleague who borrows the phone. In the end the planner's
+ * one that is done in part, a disk that is full for a while, a break, and a colleague who borrows the phone. In the end the planner's
  * data and screen agree with what was done.
  */
 const reasons = { failed: "Nobody home", partial: "Damaged" } as const
@@ -24,6 +24,9 @@ interface Stop {
   taskId: string
   outcome: "done" | "failed" | "partial"
 }
+
+/** Another amount at each stop. */
+const cashOf = ({ name }: Stop) => `${/\d+/.exec(name)?.[0]}.5`
 
 const photo = () => ({ name: "door.png", mimeType: "image/png", buffer: Buffer.from(picturePng("door")) })
 
@@ -49,6 +52,7 @@ export async function workADay(stage: Stage, stopCount: number): Promise<void> {
     await context.setOffline(index % 2 === 1)
     if (index === 1) await page.reload()
     await workAt(page, stop, { isDiskFull: index === Math.min(7, stopCount - 1) })
+    if (index === Math.floor(stopCount / 2) + 1) await takeABreak(page)
     if (index === Math.floor(stopCount / 2)) await lendPhone({ context, page }, { dora, emil, emils })
   }
   await context.setOffline(false)
@@ -93,6 +97,7 @@ async function aRound(stage: Stage, hubId: string) {
         components: [
           text("who", "Received by", { required: true }),
           { id: "crates", component: "input", type: "Numeric", title: "Crates", required: true },
+          { id: "cash", component: "input", type: "Numeric", title: "Cash received" },
           { id: "door", component: "photo", title: "Door", min: 1, max: 3, selectGallery: true },
         ],
       },
@@ -125,6 +130,7 @@ async function workAt(page: Page, stop: Stop, { isDiskFull = false } = {}): Prom
     await page.getByRole("button", { name: "Next" }).click()
     await page.getByLabel("Received by").fill(`Keeper of ${stop.name}`)
     await page.getByLabel("Crates").fill(stop.outcome === "partial" ? "3" : "12")
+    await page.getByLabel("Cash received").fill(cashOf(stop))
   }
   await page.locator("input[type=file]").setInputFiles(photo())
   await page.getByRole("img", { name: "Photo 1" }).waitFor()
@@ -138,6 +144,13 @@ async function workAt(page: Page, stop: Stop, { isDiskFull = false } = {}): Prom
   }
   await finish.click()
   await page.getByRole("heading", { name: "Today" }).waitFor()
+}
+
+async function takeABreak(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Break" }).click()
+  await page.getByText(/On a break since/).waitFor()
+  await page.getByRole("button", { name: "Continue work" }).click()
+  await page.getByText(/Working since/).waitFor()
 }
 
 /** A colleague signs in on the phone while work waits on it, does a stop, and gives it back. */
@@ -174,6 +187,11 @@ async function agrees(stage: Stage, token: string, stop: Stop, worker: Person): 
   assert.equal(task.outcomeReason ?? undefined, stop.outcome === "done" ? undefined : reasons[stop.outcome])
   const crates = { done: 12, partial: 3, failed: undefined }[stop.outcome]
   assert.equal(task.crates ?? undefined, crates, stop.name)
+  assert.equal(
+    task.cash ?? undefined,
+    stop.outcome === "failed" ? undefined : Number(cashOf(stop)),
+    stop.name,
+  )
   assert.deepEqual(task.additions ?? [], [], stop.name)
   assert.match(String(task.arrivedTime), /^\d{4}-/, stop.name)
   const photos = [...new Set(JSON.stringify(task).match(/https?:[^"]+_door[^"]*/g) ?? [])]
@@ -187,7 +205,7 @@ async function agreesOnHours(stage: Stage, token: string, { email }: Person): Pr
     data: { email: string; finishTime: string | null; sessions: number }[]
   }
   const [own, ...others] = data.filter((entry) => entry.email === email)
-  assert.deepEqual([own?.sessions, others.length], [1, 0])
+  assert.deepEqual([own?.sessions, others.length], [2, 0], "before and after the break")
   assert.match(String(own?.finishTime), /^\d{4}-/)
 }
 
