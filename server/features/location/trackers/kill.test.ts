@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
 import { anOrganization, aUser } from "#samples/builders.ts"
 import { aTracker } from "#samples/location-builders.ts"
 import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
@@ -49,7 +50,7 @@ test("a process with the tracker role alone stores a position exactly once", asy
  */
 test("a device that repeats what is not acknowledged loses and doubles nothing when the server is killed", {
   skip: process.env.FIELDWAY_LONG === undefined && "long round only",
-  timeout: 240_000,
+  timeout: 600_000,
 }, async (t) => {
   const folder = await temporaryFolder(t)
   const port = await freePort()
@@ -91,7 +92,7 @@ test("a device that repeats what is not acknowledged loses and doubles nothing w
         }
         device.end()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await pause(50)
       }
     }
   }
@@ -99,7 +100,7 @@ test("a device that repeats what is not acknowledged loses and doubles nothing w
   try {
     for (let round = 0; round < kills; round++) {
       const enough = acknowledged + 50 + Math.floor(Math.random() * 300)
-      while (acknowledged < enough) await new Promise((resolve) => setImmediate(resolve))
+      while (acknowledged < enough) await pause(5)
       const pid = Number((await readFile(join(folder, "postgres", "postmaster.pid"), "utf8")).split("\n")[0])
       process.kill(pid, "SIGKILL")
       await running.end("SIGKILL")
@@ -107,7 +108,7 @@ test("a device that repeats what is not acknowledged loses and doubles nothing w
       assert.ok(running.address, running.output())
     }
     const last = acknowledged + 20
-    while (acknowledged < last) await new Promise((resolve) => setImmediate(resolve))
+    while (acknowledged < last) await pause(5)
   } finally {
     isOver = true
     await driving
