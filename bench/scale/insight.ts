@@ -80,7 +80,7 @@ try {
   await measure(`a moment ${historyDays} days earlier`, minuteOf(data.mornings.oldest))
   const scrubbing = Array.from({ length: 4 }, () => timed(minuteOf(data.mornings.oldest), requests))
   row("the same, four people at once", (await Promise.all(scrubbing)).flat())
-  // The first moment of a day is read by itself; the second one waits until the day is in memory.
+  // They are read by themselves; beside the second one, the day is read into memory.
   const others = Array.from({ length: historyDays - 2 }, (_, back) =>
     minuteOf(String(Temporal.Instant.from(data.mornings.oldest).add({ hours: 24 * (back + 1) }))),
   )

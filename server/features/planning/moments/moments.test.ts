@@ -118,7 +118,7 @@ test("any past minute is as it was, whatever changed since", { timeout: 3_600_00
     )
     // Most days are in memory; read by itself, the moment is the same.
     const moment = { at: instant(at), hubIds: undefined, maxTasks: 20_000, fields: undefined }
-    const read = await tasksAt(sql, caller, { find: async () => undefined }, moment)
+    const read = await tasksAt(sql, caller, { find: () => undefined }, moment)
     assert.deepEqual(JSON.parse(read.tasks), data.tasks, `minute ${minute}`)
     assert.deepEqual(routesOf(JSON.parse(read.routes)), routesOf(data.routes), `routes of minute ${minute}`)
     const rows = (history[Math.floor(minute / minutesOfStep)] ?? []).filter(isOfDay(at))
@@ -273,7 +273,7 @@ test("a result counts from when it was entered, and a restored task was there be
     [30, [false, false]],
     [15, [false, true]],
   ] as const
-  // The first one is read by itself, the others from the day in memory.
+  // The first ones are read by themselves, the others from the day in memory.
   for (const minutes of [1, 0])
     for (const [ago, expected] of then) assert.deepEqual(await shown(ago + minutes), expected, `${ago} ago`)
 })

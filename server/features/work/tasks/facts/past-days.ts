@@ -12,22 +12,24 @@ const keptMilliseconds = 15 * 60_000
 /** Days that people move through, in memory: a moment of one is found without the database. */
 export interface PastDays {
   /** The day of a moment. Undefined where the moment may still change, and where it is better read by itself. */
-  find(sql: Sql, caller: Caller, at: Temporal.Instant): Promise<PastDay | undefined>
+  find(sql: Sql, caller: Caller, at: Temporal.Instant): PastDay | undefined
 }
 
 interface Entry {
-  /** Undefined after one moment of the day. */
-  reading?: Promise<PastDay | undefined>
+  /** Undefined until it has been read. */
+  past?: PastDay
+  /** Also after it could not be read, or was too large. */
+  wasRead: boolean
   size: number
 }
 
-/** Who opens a link looks at one moment of a day, which is read by itself. With the second one, the day is. */
+/** Who opens a link looks at one moment of a day. With the second one, the day is read, and those until then by themselves. */
 export function pastDays(): PastDays {
   const entries = new Map<string, Entry>()
   let isReading = false
 
   function add(key: string): void {
-    const entry = { size: 0 }
+    const entry = { size: 0, wasRead: false }
     entries.set(key, entry)
     const forget = () => entries.get(key) === entry && entries.delete(key)
     setTimeout(forget, keptMilliseconds).unref()
@@ -42,23 +44,21 @@ export function pastDays(): PastDays {
   }
 
   /** Reads one day at a time: each takes a few times its size meanwhile. */
-  async function read(sql: Sql, caller: Caller, day: Day, entry: Entry): Promise<PastDay | undefined> {
-    isReading = true
+  async function read(sql: Sql, caller: Caller, day: Day, entry: Entry): Promise<void> {
+    ;[isReading, entry.wasRead] = [true, true]
     try {
       const past = await readPastDay(sql, caller, day)
-      entry.size = past?.size ?? 0
+      if (past) [entry.past, entry.size] = [past, past.size]
       dropOldest()
-      return past
     } catch {
       // Each moment of the day is read by itself, as of one that is too large.
-      return undefined
     } finally {
       isReading = false
     }
   }
 
   return {
-    async find(sql, caller, at) {
+    find(sql, caller, at) {
       if (at.epochMilliseconds > Date.now() - settledAfter.minutes * 60_000) return undefined
       const day = dayOf(caller, at)
       const key = `${caller.organizationId} ${day.from.epochMilliseconds}`
@@ -70,10 +70,8 @@ export function pastDays(): PastDays {
       }
       entries.delete(key)
       entries.set(key, entry)
-      if (!entry.reading && isReading) return undefined
-      entry.reading ??= read(sql, caller, day, entry)
-      const past = await entry.reading
-      return past && at.epochMilliseconds < past.settledUntil ? past : undefined
+      if (!entry.wasRead && !isReading) void read(sql, caller, day, entry)
+      return entry.past && at.epochMilliseconds < entry.past.settledUntil ? entry.past : undefined
     },
   }
 }

@@ -23,7 +23,7 @@ import type { PastDays } from "./past-days.ts"
  */
 export async function tasksAt(sql: Sql, caller: Caller, days: PastDays, moment: Moment): Promise<TasksAt> {
   // A day that is in memory answers without the database.
-  const past = await days.find(sql, caller, moment.at)
+  const past = days.find(sql, caller, moment.at)
   return past ? await tasksInMemory(sql, caller, past, moment) : await readTasksAt(sql, caller, moment)
 }
 
