@@ -1,18 +1,7 @@
+const times = ["day", "week", "month", "weekday", "hour"] as const
+const ofTasks = [...times, "person", "hub", "flow"] as const
 /** What reports can show, and by what. Server and console share these tables. */
-export const reportDimensions = [
-  "day",
-  "week",
-  "month",
-  "weekday",
-  "hour",
-  "person",
-  "hub",
-  "flow",
-  "vehicle",
-  "outcome",
-  "reason",
-  "lateReason",
-] as const
+export const reportDimensions = [...ofTasks, "vehicle", "outcome", "reason", "lateReason"] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
 export type ReportFacet = "created" | "planned" | "finished" | "attended" | "driving" | "open"
@@ -314,23 +303,13 @@ export function isReportDimension(name: string): name is ReportDimension {
   return (reportDimensions as readonly string[]).includes(name)
 }
 
-const ofTasks: readonly ReportDimension[] = [
-  "day",
-  "week",
-  "month",
-  "weekday",
-  "hour",
-  "person",
-  "hub",
-  "flow",
-]
 const dimensionsOf: Readonly<Record<ReportFacet, readonly ReportDimension[]>> = {
   created: ofTasks,
   planned: ofTasks,
   finished: reportDimensions.filter((dimension) => dimension !== "vehicle"),
-  attended: ["day", "week", "month", "weekday", "hour", "person", "hub", "vehicle"],
+  attended: [...times, "person", "hub", "vehicle"],
   open: ofTasks,
-  driving: ["day", "week", "month", "weekday", "hour", "person", "hub"],
+  driving: [...times, "person", "hub"],
 }
 
 /** By what a metric can be shown. */

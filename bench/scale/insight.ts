@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readConfig } from "#core/config.ts"
 import { createTelemetry } from "#core/telemetry/telemetry.ts"
+import { reportDimensions } from "#shared/report-metrics.ts"
 import { median, startBench } from "../load/harness.ts"
 import { insightData } from "./insight-data.ts"
 
@@ -37,18 +38,7 @@ const single = [
   "metrics=attendedHours,sessions&groupBy=vehicle",
   "metrics=planned,finished,completionRate&groupBy=month",
 ]
-const dimensions = [
-  "day",
-  "month",
-  "weekday",
-  "hour",
-  "person",
-  "hub",
-  "flow",
-  "outcome",
-  "reason",
-  "lateReason",
-]
+const dimensions = reportDimensions.filter((dimension) => dimension !== "vehicle")
 const pairs = dimensions.flatMap((one, index) =>
   dimensions
     .slice(index + 1)
