@@ -1,78 +1,104 @@
 import type { Caller } from "#core/access/caller.ts"
-import { earlierRows } from "#core/audit-trail/earlier-rows.ts"
-import type { Fragment, Sql } from "#core/database/database.ts"
-import { inSightOf } from "../queries.ts"
-import {
-  columnOf,
-  dayOf,
-  type Moment,
-  type PastTaskField,
-  pastTaskFields,
-  presentRows,
-  rowsOfDay,
-  type TasksAt,
-  typeOfColumn,
-} from "./day-rows.ts"
-import { tasksInMemory } from "./past-day.ts"
+import type { Sql } from "#core/database/database.ts"
+import { mapInSlices } from "#core/http/limits/large-lists.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { audienceOf } from "../read/audience.ts"
 import type { PastDays } from "./past-days.ts"
+import { type PastTask, type PastTaskField, pastTaskFields } from "./past-tasks.ts"
+
+export interface Moment {
+  at: Temporal.Instant
+  hubIds: readonly string[] | undefined
+  maxTasks: number
+  /** Undefined: all. */
+  fields: readonly PastTaskField[] | undefined
+}
+
+/** JSON texts: the schema of the response would cost the server more than finding the tasks. */
+interface TasksAt {
+  /** An array of `_id` and the fields that were asked for. */
+  tasks: string
+  /** An array of `email` and `taskIds`: the open tasks of each person in their planned order, those without one last. */
+  routes: string
+  /** There were more than `maxTasks`. */
+  isPart: boolean
+}
 
 /**
  * The tasks of a moment's day as they were then, that the caller sees by the hubs and teams of today: those that started
- * within the day, and open ones from before. They are the rows as they are with every change since taken back. More than
+ * within the day, and open ones from before. They are the tasks as they are with every change since taken back. More than
  * `maxTasks`: the earliest.
  */
 export async function tasksAt(sql: Sql, caller: Caller, days: PastDays, moment: Moment): Promise<TasksAt> {
-  // A day that is in memory answers without the database.
-  const past = days.find(sql, caller, moment.at)
-  return past ? await tasksInMemory(sql, caller, past, moment) : await readTasksAt(sql, caller, moment)
+  const { tasks: all, isPart } = await days.tasksAt(sql, caller, moment.at)
+  const sees = await sightOf(sql, caller, moment.hubIds)
+  const seen = all.filter(sees).sort(byStart)
+  const listed = seen.slice(0, moment.maxTasks)
+  const tasks = await mapInSlices(listed, writerOf(moment.fields ?? pastTaskFields))
+  return {
+    tasks: `[${tasks.join(",")}]`,
+    routes: JSON.stringify(routesOf(listed)),
+    isPart: isPart || seen.length > listed.length,
+  }
 }
 
-async function readTasksAt(sql: Sql, caller: Caller, moment: Moment): Promise<TasksAt> {
-  const { at, hubIds, maxTasks } = moment
-  const { organizationId } = caller
-  const day = dayOf(caller, at)
-  const { from, until, openSince } = day
-  const fields = moment.fields ?? pastTaskFields
-  const ofRoutes = ["id", "assignee", "status", "order_index", "start_time"]
-  const used = sql.unsafe([...new Set([...ofRoutes, ...fields.map((name) => columnOf[name])])].join(", "))
-  const [found] = await sql<TasksAt[]>`
-    with ${rowsOfDay(sql, organizationId, { at, ...day })}, earlier as materialized (
-      ${earlierRows(sql, { organizationId, type: "task", at }, sql`(select array_agg(id order by id) from ids)::text[]`)}
-    ), present as (
-      ${presentRows(sql, organizationId, day)}
-    ), past as (
-      -- A full join is always by hash or order: with wrong estimates a left one would compare each task with each change.
-      -- Each value is found once for all conditions.
-      select id, ${valuesThen(sql)} from present full join earlier using (id) where is_new is not true offset 0
-    ), shown as (
-      select ${used} from past
-      where task_type = 'task' and ${inSightOf(sql, caller, sql`past`)}
-        ${hubIds ? sql`and hub_id = any (${[...hubIds]})` : sql``}
-        and start_time < ${until}
-        and (start_time >= ${from} or (status <> 'DONE' and end_time >= ${openSince}))
-      order by past.start_time, id limit ${maxTasks + 1}
-    )
-    select
-      (select coalesce(json_agg(task), '[]')::text from (
-        select id as "_id"${fieldsOf(sql, fields)} from shown limit ${maxTasks}) task) as tasks,
-      (select coalesce(json_agg(route), '[]')::text from (
-        select email, array_agg(id order by order_index, start_time, id) as "taskIds" from shown, unnest(assignee) email
-        where status = 'ONGOING' group by email) route) as routes,
-      (select count(*) > ${maxTasks} from shown) as is_part`
-  return found ?? { tasks: "[]", routes: "[]", isPart: false }
+/** `inSightOf`, and the hubs that were asked for, as a function. */
+async function sightOf(
+  sql: Sql,
+  caller: Caller,
+  hubIds: readonly string[] | undefined,
+): Promise<(task: PastTask) => boolean> {
+  const audience = await audienceOf(sql, caller)
+  const emails = new Set(audience?.emails)
+  const hubs = hubIds && new Set(hubIds)
+  const own = caller.hubs === "all" ? undefined : new Set<string>(caller.hubs)
+  return ({ hubId, assignee }) => {
+    if (own?.has(hubId) === false || hubs?.has(hubId) === false) return false
+    if (!audience) return true
+    return assignee.length === 0 ? audience.withUnassigned : assignee.some((email) => emails.has(email))
+  }
 }
 
-function fieldsOf(sql: Sql, fields: readonly PastTaskField[]): Fragment {
-  const expressionOf = (name: PastTaskField) =>
-    name.endsWith("Time") ? `date_trunc('second', ${columnOf[name]})` : columnOf[name]
-  return sql.unsafe(fields.map((name) => `, ${expressionOf(name)} as "${name}"`).join(""))
+const time = (milliseconds: number | null) =>
+  milliseconds === null ? "null" : `"${toT1({ epochMilliseconds: milliseconds })}"`
+const write: Record<PastTaskField, (task: PastTask) => string> = {
+  title: ({ title }) => JSON.stringify(title),
+  hubId: ({ hubId }) => JSON.stringify(hubId),
+  status: ({ status }) => JSON.stringify(status),
+  assignee: ({ assignee }) => JSON.stringify(assignee),
+  orderIndex: ({ orderIndex }) => String(orderIndex),
+  startTime: ({ startTime }) => time(startTime),
+  endTime: ({ endTime }) => time(endTime),
+  lat: ({ lat }) => String(lat),
+  lon: ({ lon }) => String(lon),
 }
 
-/** The columns of tasks, each as it is or as the changes since the moment say that it was. */
-function valuesThen(sql: Sql): Fragment {
-  return Object.entries(typeOfColumn).reduce(
-    (all, [column, type]) =>
-      sql`${all}, case when before ? ${column} then (before ->> ${column})::${sql.unsafe(type)} else ${sql(column)} end as ${sql(column)}`,
-    sql`case when before ? 'assignee' then array(select jsonb_array_elements_text(before -> 'assignee')) else assignee end as assignee`,
-  )
+/** Writes each task once while the same fields are asked for. */
+function writerOf(names: readonly PastTaskField[]): (task: PastTask) => string {
+  const fields = names.join()
+  const parts = names.map((name) => ({ key: `,"${name}":`, write: write[name] }))
+  return (task) => {
+    if (task.written?.fields === fields) return task.written.text
+    // Joined into one piece: putting thousands of texts of many pieces together takes three times as long.
+    const text = [`{"_id":"${task.id}"`, ...parts.map(({ key, write }) => key + write(task)), "}"].join("")
+    task.written = { fields, text }
+    return text
+  }
+}
+
+function byStart(one: PastTask, other: PastTask): number {
+  return one.startTime - other.startTime || (one.id < other.id ? -1 : 1)
+}
+
+function routesOf(tasks: readonly PastTask[]): { email: string; taskIds: string[] }[] {
+  const last = Number.POSITIVE_INFINITY
+  const openOf = new Map<string, PastTask[]>()
+  for (const task of tasks)
+    if (task.status === "ONGOING") for (const email of task.assignee) openOf.getOrInsert(email, []).push(task)
+  return [...openOf].map(([email, open]) => ({
+    email,
+    taskIds: open
+      .sort((one, other) => (one.orderIndex ?? last) - (other.orderIndex ?? last) || 0)
+      .map(({ id }) => id),
+  }))
 }

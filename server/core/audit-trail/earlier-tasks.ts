@@ -1,29 +1,15 @@
 import type { Fragment, Sql } from "../database/database.ts"
 
-interface Earlier {
+interface Since {
   organizationId: string
-  type: string
   at: Temporal.Instant
-}
-
-/**
- * Rows of `id`, `is_new` (made after the moment, and not restored from the trash) and `before`, for objects that changed since: the columns that changed, as
- * they were; of a deleted object all of them. `ids` is an array in order.
- */
-export function earlierRows(sql: Sql, { organizationId, type, at }: Earlier, ids: Fragment): Fragment {
-  // The oldest change after the moment counts, so it is merged last.
-  return sql`
-    select object_id as id, min(number) filter (where change = 'create') = min(number) as is_new, jsonb_merge(before order by number desc) as before
-    from audit_parts
-    where organization_id = ${organizationId} and object_type = ${type} and time > ${at} and object_id = any (${ids})
-    group by object_id`
 }
 
 /** A task that is done now, with a time of its result so long before a moment, was done by then, unless `tasksDoneLate` has it. */
 export const doneLateAfter = { minutes: 5 }
 
 /** Rows of `id`: tasks that since the moment were done, or got another time of their result, with a time long before the entry. */
-export function tasksDoneLate(sql: Sql, { organizationId, at }: Omit<Earlier, "type">): Fragment {
+export function tasksDoneLate(sql: Sql, { organizationId, at }: Since): Fragment {
   // The condition of the partial index.
   return sql`
     select object_id as id from audit_parts
@@ -50,7 +36,7 @@ const longWindowHours = 7 * 24
  */
 export function tasksThatLeft(
   sql: Sql,
-  { organizationId, at }: Omit<Earlier, "type">,
+  { organizationId, at }: Since,
   { from, until, openSince }: Day,
 ): Fragment {
   const since = sql`organization_id = ${organizationId} and time > ${at} and object_type = 'task'`

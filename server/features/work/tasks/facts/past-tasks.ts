@@ -1,0 +1,162 @@
+import pLimit from "p-limit"
+import type { Sql } from "#core/database/database.ts"
+import { mapInSlices } from "#core/http/limits/large-lists.ts"
+import type { Day } from "./past-ids.ts"
+
+/** Fields of a past task, by the column of each. */
+const columnOf = {
+  ...{ title: "title", hubId: "hub_id", status: "status", assignee: "assignee", orderIndex: "order_index" },
+  ...{ startTime: "start_time", endTime: "end_time", lat: "lat", lon: "lng" },
+} as const
+export type PastTaskField = keyof typeof columnOf
+
+export const pastTaskFields = Object.keys(columnOf) as PastTaskField[]
+
+export function isPastTaskField(name: string): name is PastTaskField {
+  return Object.hasOwn(columnOf, name)
+}
+
+/** A task at some moment. */
+export interface PastTask {
+  id: string
+  title: string | null
+  hubId: string
+  status: string
+  assignee: string[]
+  orderIndex: number | null
+  lat: number | null
+  lon: number | null
+  /** Epoch milliseconds. */
+  startTime: number
+  /** Null where there is none. */
+  endTime: number | null
+  /** As JSON, with the fields that were asked for last. */
+  written?: { fields: string; text: string } | undefined
+}
+
+/** The values of a task's columns; of a deleted task all but the id are null. */
+type Row = PastTask & { taskType: string }
+
+interface Change {
+  /** Epoch milliseconds. */
+  time: number
+  number: number
+  /** The columns that changed, as they were; null when the task was created. */
+  before: Record<string, unknown> | null
+}
+
+/** A task as it is, with its changes since a moment, the latest first. */
+export interface History {
+  present: Row
+  changes: readonly Change[]
+  /** What the task was when so many of the changes were still to come; null when it did not belong to the day. */
+  versions: (PastTask | null | undefined)[]
+  /** Bytes of the changes, and some for the task. */
+  size: number
+}
+
+/** Tasks that are read at a time: PostgreSQL finds the next ones while the changes of others are parsed. */
+const tasksOfPart = 2_000
+const partsAtOnce = 3
+const bytesOfTask = 200
+
+/** The name of a column's value. */
+const nameOf = new Map<string, string>([
+  ["task_type", "taskType"],
+  ...Object.entries(columnOf).map(([name, column]) => [column, name] as const),
+])
+
+interface Reading<Made> {
+  ids: readonly string[]
+  since: Temporal.Instant
+  /** Undefined is left out. */
+  make: (history: History) => Made | undefined
+}
+
+/** Reads tasks with their changes since a moment, and what is made of each. */
+export async function readHistories<Made>(
+  sql: Sql,
+  organizationId: string,
+  { ids, since, make }: Reading<Made>,
+): Promise<Made[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / tasksOfPart) }, (_, index) =>
+    ids.slice(index * tasksOfPart, (index + 1) * tasksOfPart),
+  )
+  const made = await pLimit(partsAtOnce).map(parts, async (part) => {
+    const rows = await readPart(sql, organizationId, { ids: part, since })
+    return await mapInSlices(rows, ({ changes, ...present }) => make(historyOf(present, changes)))
+  })
+  return made.flat().filter((one) => one !== undefined)
+}
+
+function readPart(
+  sql: Sql,
+  organizationId: string,
+  { ids, since }: { ids: string[]; since: Temporal.Instant },
+): Promise<(Row & { changes: string | null })[]> {
+  const values = [...nameOf].map(([column, name]) => {
+    const milliseconds = `round(date_part('epoch', date_trunc('milliseconds', ${column})) * 1000)`
+    return `${column.endsWith("_time") ? milliseconds : column} as "${name}"`
+  })
+  return sql<(Row & { changes: string | null })[]>`
+    with changed as materialized (
+      select object_id as id,
+        string_agg(concat_ws(',', (date_part('epoch', time) * 1000)::bigint, number, coalesce(before, 'null')), ',') as changes
+      from audit_parts
+      where organization_id = ${organizationId} and object_type = 'task' and time > ${since} and object_id = any (${ids})
+      group by object_id
+    ), present as materialized (
+      select id, ${sql.unsafe(values.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})
+    )
+    select * from present full join changed using (id) order by "startTime", id`
+}
+
+function historyOf(present: Row, text: string | null): History {
+  const parts = text === null ? [] : JSON.parse(`[${text}]`)
+  const changes: Change[] = []
+  for (let index = 0; index < parts.length; index += 3)
+    changes.push({ time: parts[index], number: parts[index + 1], before: parts[index + 2] })
+  changes.sort((one, other) => other.time - one.time || other.number - one.number)
+  return { present, changes, versions: [], size: bytesOfTask + (text?.length ?? 0) }
+}
+
+/** The task at a moment, in epoch milliseconds. Undefined when it did not belong to the day then. */
+export function taskAt(
+  { present, changes, versions }: History,
+  time: number,
+  day: Day,
+): PastTask | undefined {
+  let later = 0
+  while ((changes[later]?.time ?? 0) > time) later += 1
+  const known = versions[later]
+  if (known !== undefined) return known ?? undefined
+  const task = later === 0 ? present : rowBefore(present, changes.slice(0, later))
+  const isShown = task !== undefined && isOfDay(task, day)
+  versions[later] = isShown ? task : null
+  return isShown ? task : undefined
+}
+
+/** Takes the changes back. Undefined when the task was created with them. */
+function rowBefore(present: Row, changes: Change[]): Row | undefined {
+  const row: Row & Record<string, unknown> = { ...present, written: undefined }
+  // The change with the lowest number has the value of the moment, column by column.
+  changes.sort((one, other) => other.number - one.number)
+  for (const { before } of changes) {
+    for (const column in before) {
+      const name = nameOf.get(column)
+      const value = before[column]
+      if (name) row[name] = column.endsWith("_time") && value ? Date.parse(String(value)) : value
+    }
+  }
+  return changes.at(-1)?.before ? row : undefined
+}
+
+function isOfDay(row: Row, { from, until, openSince }: Day): boolean {
+  const { startTime, endTime, status, taskType } = row
+  return (
+    taskType === "task" &&
+    startTime < until.epochMilliseconds &&
+    (startTime >= from.epochMilliseconds ||
+      (status !== "DONE" && endTime !== null && endTime >= openSince.epochMilliseconds))
+  )
+}
