@@ -70,15 +70,14 @@ try {
   await measure(`a moment ${historyDays} days earlier`, minuteOf(data.mornings.oldest))
   const scrubbing = Array.from({ length: 4 }, () => timed(minuteOf(data.mornings.oldest), requests))
   row("the same, four people at once", (await Promise.all(scrubbing)).flat())
-  // They are read by themselves; beside the second one, the day is read into memory.
+  // The first one is read by itself; with the second one, the day is read into memory.
   const others = Array.from({ length: historyDays - 2 }, (_, back) =>
     minuteOf(String(Temporal.Instant.from(data.mornings.oldest).add({ hours: 24 * (back + 1) }))),
   )
-  for (const name of ["first", "second"]) {
-    const times = []
-    for (const path of others) times.push(await timedOnce(path()))
-    if (others.length > 0) row(`the ${name} moment of a day`, times)
-  }
+  const times: Record<string, number[]> = { first: [], second: [], third: [] }
+  for (const path of others) for (const name of Object.keys(times)) times[name]?.push(await timedOnce(path()))
+  if (others.length > 0)
+    for (const name of Object.keys(times)) row(`the ${name} moment of a day`, times[name] ?? [])
   for (const [name, reports] of Object.entries({ single, pairs })) {
     const all: number[] = []
     for (const report of reports)
