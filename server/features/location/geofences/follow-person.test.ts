@@ -114,6 +114,23 @@ test("an arrival and a departure are known as soon as their points are", async (
   assert.equal(asked.length, 1)
 })
 
+test("points of somebody who was removed while driving are not followed", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const driver = await aUser(sql, { org, role: "field user" })
+  const yard = { name: "Yard", geometry: { type: "Point", coordinates: [8, 47] }, radiusMeters: 100 }
+  await as(org.owner).expect(201).post("/geofence", yard)
+  for (const minutes of [4, 3])
+    await as(driver).post("/location-history", { lat: 47, lon: 8, createdTime: minutesAgo(minutes) })
+  await as(org.owner).expect(200).delete(`/user/${driver.id}`)
+  const errors: unknown[] = []
+  const context = jobContext()
+  const log = { ...context.log, error: (...error: unknown[]) => void errors.push(error) }
+  for (const job of geofenceJobs) await job.handle({ ...context, log }, {})
+  const waiting = await sql`
+    select from person_positions where organization_id = ${org.id} and pending_from is not null`
+  assert.deepEqual([errors, waiting.length], [[], 0])
+})
+
 test("late points change the totals of the session that they fall into", async (t) => {
   const { sql, as, jobContext, org } = await testOrganization(t)
   const driver = await aUser(sql, { org, role: "field user" })

@@ -45,10 +45,13 @@ export async function followPerson(
     const row = await lockPending(tx, person)
     if (!row) return
     await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
-    await refreshVisits(tx, live, person, row.pendingFrom, now)
+    const [member] = await findPeopleByNumber(tx, person.organizationId, [person.personNumber])
+    // Points of who has been removed stay, their visits do not.
+    if (member) await refreshVisits(tx, live, person, row.pendingFrom, now)
     await invalidateSimplifiedTracks(tx, person, row.pendingFrom)
     const settled = now.subtract({ minutes: settleMinutes })
-    const next = Temporal.Instant.compare(row.recordedAt, settled) > 0 ? row.recordedAt : null
+    const isSettled = !member || Temporal.Instant.compare(row.recordedAt, settled) <= 0
+    const next = isSettled ? null : row.recordedAt
     await setPending(tx, person, next)
   })
 }

@@ -19,10 +19,14 @@ interface ToKeep {
 }
 
 /** Keeps something on the phone until the server has it. Throws `NotKeptError` when there is no room. */
-export async function keepEntry(store: PersonStore, { values = {}, stamp, ...rest }: ToKeep): Promise<void> {
+export async function keepEntry(
+  store: PersonStore,
+  { values = {}, stamp, ...rest }: ToKeep,
+): Promise<Waiting> {
   const { packed, writes } = packFiles(values, new Map())
   const entry: Waiting = { id: newName(), ...rest, values: packed, stamp: stamp ?? stampOf(), fix: undefined }
   await store.write([...writes, { in: "waiting", key: entry.id, value: entry }])
+  return entry
 }
 
 /** Creates a task once, however often the call is repeated. */

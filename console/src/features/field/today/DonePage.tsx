@@ -23,6 +23,7 @@ import { myFlowQuery, readOrRecall } from "../field.queries.ts"
 import { useField } from "../field-context.ts"
 import type { Values } from "../kept/field-drafts.ts"
 import { keepEntry } from "../kept/field-other.ts"
+import { waitingTasks } from "../kept/field-sync.ts"
 import { isPlanned } from "../stop/stop-rules.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
 import { todayMessages } from "./today-messages.ts"
@@ -142,22 +143,22 @@ function useCorrection(task: Task, flow: Flow): (changed: Values) => Promise<voi
   const { user } = useSession()
   const { store, refresh, send, setNotKept } = useField()
   return async (changed) => {
-    try {
-      await keepEntry(store, {
-        kind: "correction",
-        taskId: task._id,
-        title: task.title ?? task.flow,
-        by: user.email,
-        values: typedValues(componentsOf(flow), changed),
-      })
-    } catch {
-      setNotKept(true)
-      return
-    }
+    const kept = await keepEntry(store, {
+      kind: "correction",
+      taskId: task._id,
+      title: task.title ?? task.flow,
+      by: user.email,
+      values: typedValues(componentsOf(flow), changed),
+    }).catch(() => undefined)
+    if (!kept) return setNotKept(true)
     await navigate({ to: paths.field })
-    notifyStatus(t(currentReach() === "signedOut" ? "correctedSignedOut" : "corrected"))
     await refresh()
     await send()
+    const waiting = (await waitingTasks(store)).find(({ id }) => id === kept.id)
+    // A refusal stands on the page with what can be done about it.
+    if (waiting?.refusal !== undefined) return
+    const unsent = currentReach() === "signedOut" ? "correctedSignedOut" : "corrected"
+    notifyStatus(t(waiting ? unsent : "correctionSent"))
   }
 }
 

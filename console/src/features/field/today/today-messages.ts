@@ -30,6 +30,7 @@ export const todayMessages = defineMessages("field.today", {
   correctUntil: "You can correct it until {time}. The first entries stay visible to your planner.",
   notCorrectable: "It can no longer be corrected here. Write to your planner.",
   sendCorrection: "Send correction",
+  correctionSent: "Correction sent",
   corrected: "Correction kept. It is sent as soon as there is a network.",
   correctedSignedOut: "Correction kept. It is sent as soon as you sign in.",
   nothingChanged: "Change something first.",
