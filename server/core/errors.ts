@@ -92,6 +92,7 @@ export function defineErrors<const Table extends Record<string, ErrorEntry>>(
 export const coreErrors = defineErrors("sys", {
   unauthenticated: [401, "auth-001", "Authentication required. Send a valid token"],
   forbidden: [403, "auth-035", "Your role lacks the required permission"],
+  otherUser: [412, "auth-037", "Somebody else is signed in by now. Sign in again and repeat the request"],
   unknownRoute: [404, "033", "This address does not exist"],
   wrongMethod: [405, "035", "This address does not support this method"],
   notAcceptable: [406, "003", "This API returns JSON. Accept application/json"],

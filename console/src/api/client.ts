@@ -14,6 +14,11 @@ const toServer = { baseUrl: "", credentials: "same-origin" } as const
 /** The typed client of the server's API. */
 export const api = createClient<paths>({ ...toServer, fetch: retryingFetch(patience) })
 
+/** Headers of what waited on a shared phone: it is refused with 412 where somebody else is signed in by then. */
+export function sentBy(userId: string): Record<string, string> {
+  return { "x-fieldway-user": userId }
+}
+
 /** Without retries, for callers that have other data to show when the server does not respond. */
 export const impatientApi = createClient<paths>(toServer)
 

@@ -9,12 +9,14 @@ export function upload<Answer>(
   path: string,
   form: FormData,
   onSent?: (part: number) => void,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open("POST", path)
     request.responseType = "json"
     request.setRequestHeader("accept", "application/json")
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onSent?.(total > 0 ? loaded / total : 0)
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) {

@@ -2,12 +2,11 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { openStage, phoneSize } from "../stage.ts"
 import { workADay } from "./courier-day.ts"
-import { countKeptReads, holdDoneList, keepImpossiblePosition } from "./in-page.ts"
+import { keepImpossiblePosition } from "./in-page.ts"
 import {
   aHubWithWorkers,
   anOwner,
   aPhone,
-  enterPassword,
   finishStop,
   isDone,
   keptByTheBrowser,
@@ -16,68 +15,8 @@ import {
   taskWhen,
 } from "./phone.ts"
 
-/** A courier's bad days: shared phones, two people on one task, ended sessions, wrong clocks, full disks. */
+/** A courier's bad days: two people on one task, ended sessions, wrong clocks, full disks. */
 const stage = await openStage()
-
-test("a shared phone keeps each person's work, hides it, and lets a planner send it in their name", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["eva", "finn"])
-  const [eva, finn] = workers
-  const [mill, quay] = [await aDelivery("Mill", [eva]), await aDelivery("Quay", [eva])]
-  const { context, page, troubles } = await aPhone(stage)
-  await context.addInitScript(holdDoneList)
-  await signInOnThePhone(stage, page, eva)
-  await page.getByRole("link", { name: /Mill/ }).first().waitFor()
-  await context.route("**/api/v3/task/**", (route) => route.abort())
-  await finishStop(page, /Mill/, "The miller")
-  await page.getByText("1 task waits to be sent").waitFor()
-  await page.getByRole("link", { name: /Quay/ }).first().click()
-  await page.getByLabel("Note", { exact: true }).fill("Ring twice")
-  await page.goBack()
-  await page.getByText("Draft").waitFor()
-
-  await page.getByRole("link", { name: "This phone" }).click()
-  await page.getByRole("button", { name: "Sign out" }).click()
-  const dialog = page.getByRole("dialog")
-  await dialog.getByText(/1 finished task, 1 draft/).waitFor()
-  // A list of what she did is on its way while she signs out.
-  await page.evaluate(() => Object.assign(globalThis, { isHeld: true }))
-  await aDelivery("Barn", [eva])
-  await page.waitForFunction(() => "letThrough" in globalThis)
-  await dialog.getByRole("button", { name: "Sign out and keep it here" }).click()
-  await page.getByLabel("E-mail").waitFor()
-  await page.evaluate(() => (globalThis as unknown as { letThrough(): void }).letThrough())
-  // As long as it takes to keep one.
-  await page.waitForTimeout(300)
-  assert.equal(await page.evaluate(countKeptReads), 0, "what she saw is off the phone")
-  await enterPassword(page, finn)
-  assert.equal(await page.getByText(/Mill|waits to be sent/).count(), 0, "hidden from the next person")
-  await page.getByRole("link", { name: "This phone" }).click()
-  await page.getByText("Someone else worked on this phone").waitFor()
-  assert.equal(await page.getByRole("button", { name: /Send for/ }).count(), 0)
-  await page.getByRole("button", { name: "Sign out" }).click()
-  await dialog.getByRole("button", { name: "Sign out" }).click()
-
-  await context.unroute("**/api/v3/task/**")
-  await page.getByLabel("E-mail").waitFor()
-  await page.goto(`${stage.address}/field`)
-  await enterPassword(page, stage.owner)
-  await page.getByRole("link", { name: "This phone" }).click()
-  page.once("dialog", (question) => void question.accept())
-  await page.getByRole("button", { name: "Send for eva" }).click()
-  const released = await taskWhen(stage, { token, taskId: mill }, isDone)
-  assert.deepEqual([released.doneBy, released.receivedBy], [eva.email, "The miller"])
-  await page.getByText("eva: 1 draft").waitFor()
-
-  await page.getByRole("button", { name: "Sign out" }).click()
-  await dialog.getByRole("button", { name: "Sign out" }).click()
-  await enterPassword(page, eva)
-  await page.getByText("Draft").waitFor()
-  await page.getByRole("link", { name: /Quay/ }).first().click()
-  assert.equal(await page.getByLabel("Note", { exact: true }).inputValue(), "Ring twice")
-  assert.equal((await readTask(stage, token, quay)).status, "ONGOING")
-  assert.deepEqual(troubles, [])
-  await context.close()
-})
 
 test("two people finish one task: both are kept, and both learn of it; what was deleted meanwhile waits for its return", async () => {
   const { workers, token, call, aDelivery } = await aHubWithWorkers(stage, ["ida", "jon"])

@@ -74,6 +74,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     if (!person) throw coreErrors.unauthenticated()
     const caller =
       narrowing && name !== undefined ? await narrow(request, person, { narrowing, name }) : person
+    checkUser(request, caller)
     request.identified = caller
     if (caller.tokenKind !== "session") noteUse(caller, request.ip)
     await limitOrganization(request, reply, caller, options)
@@ -106,6 +107,15 @@ function checkAccept(request: FastifyRequest): void {
     (range) => range === "*/*" || range === "application/*" || /^application\/([\w.-]+\+)?json$/.test(range),
   )
   if (!takesJson) throw coreErrors.notAcceptable()
+}
+
+/**
+ * Phones are shared: what a person has finished may be on its way while the next one signs in. Such a request names its sender
+ * and is not done in the name of another.
+ */
+function checkUser({ headers }: FastifyRequest, { userId }: Caller): void {
+  const sender = headers["x-fieldway-user"]
+  if (sender !== undefined && sender !== userId) throw coreErrors.otherUser()
 }
 
 /** A bearer header or an x-api-key wins over the console's cookie. */

@@ -209,6 +209,18 @@ test("the console's cookie counts from our own origin only", async (t) => {
   assert.equal(await status({}), 401)
 })
 
+test("a request that names its sender is not done for somebody else", async (t) => {
+  const { as, org } = await testOrganization(t)
+  const hub = { name: "Depot", address: "Quay 1", lat: 1, lng: 2 }
+  const add = (name: string, sender: string) =>
+    as(org.owner).post("/hub", { ...hub, name }, { "x-fieldway-user": sender })
+  const refused = await add("Not mine", "0123456789abcdef01234567")
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [412, "auth-037"])
+  assert.equal((await add("Mine", org.owner.id)).statusCode, 200)
+  const names = (await as(org.owner).get("/hubs")).json().data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(names.includes("Not mine"), false)
+})
+
 test("an x-api-key carries a token like a bearer header does", async (t) => {
   const { sql, app, org } = await testOrganization(t)
   const reply = await app.inject({

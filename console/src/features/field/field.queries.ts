@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { ApiError, api, impatientApi, responseOf } from "../../api/client.ts"
+import { ApiError, api, impatientApi, responseOf, sentBy } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
 import { type OwnUser, ownUserQuery } from "../../session/session.ts"
 import { hasSignedOut, settleSignOut } from "../../session/signed-out.ts"
@@ -7,7 +7,7 @@ import type { Flow } from "../work/flows/flows.queries.ts"
 import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
 import { serverNow, timeOf } from "./clock.ts"
 import { currentReach, watchConnection } from "./connection.ts"
-import { type PersonStore, peopleOnThisPhone, recordPerson, storeOf } from "./kept/field-store.ts"
+import { type PersonStore, peopleOnThisPhone, recordPerson, storeOf, userIdOf } from "./kept/field-store.ts"
 import type { Waiting } from "./kept/field-sync.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
@@ -36,7 +36,7 @@ let readCount = 0
 export async function readOrRecall<T>(
   store: PersonStore,
   key: string,
-  read: (client: typeof api) => Promise<T>,
+  read: (client: Reader) => Promise<T>,
   showLate?: (response: T) => void,
 ): Promise<T> {
   const kept = await store.recall<T>("reads", key)
@@ -56,14 +56,13 @@ export async function readOrRecall<T>(
       .catch(() => undefined)
     return response
   }
-  const asked = read(kept === undefined ? api : impatientApi)
+  const asked = read(readerFor(store, kept === undefined ? api : impatientApi))
   if (kept === undefined) return take(await asked)
   try {
     const response = await (showLate ? soon(asked) : asked)
     if (response !== undefined) return await take(response)
   } catch (error) {
-    const isAway =
-      error instanceof ApiError && (error.status === 0 || error.status === 401 || error.status >= 500)
+    const isAway = error instanceof ApiError && ([0, 401, 412].includes(error.status) || error.status >= 500)
     if (!isAway) throw error
     return kept
   }
@@ -74,6 +73,16 @@ export async function readOrRecall<T>(
     })
     .catch(() => undefined)
   return kept
+}
+
+type Reader = Pick<typeof api, "GET">
+
+/** What one person asks for is not answered to the next one who signs in, and not kept among what is theirs. */
+function readerFor(store: PersonStore, client: typeof api): Reader {
+  const headers = sentBy(userIdOf(store))
+  const get: (path: never, options?: object) => unknown = (path, options) =>
+    client.GET(path, { ...options, headers } as never)
+  return { GET: get as unknown as Reader["GET"] }
 }
 
 export function personKeyOf(user: Pick<OwnUser, "_id" | "organizationId">): string {

@@ -114,8 +114,8 @@ export function usePhone(): { field: Field; held: Held; isRead: boolean; isNotKe
         isSent = true
         if (isFinish(entry)) await moveToDone(store, entry)
       }
-      await sendWaiting(store, { onChange: () => void refresh(), onSent })
-      await sendPoints(store, onSettled)
+      await sendWaiting(store, { sender: user._id, onChange: () => void refresh(), onSent })
+      await sendPoints(store, user._id, onSettled)
       await sendReadNotices(store).catch(() => undefined)
     } catch {
       // What was sent could not be taken off the phone: it is sent again, and the server knows it.
@@ -125,7 +125,7 @@ export function usePhone(): { field: Field; held: Held; isRead: boolean; isNotKe
     // A list that was on its way meanwhile may not know of it.
     if (isSent) await readTasks()
     return isSent
-  }, [store, refresh, readTasks, onSettled])
+  }, [store, refresh, readTasks, onSettled, user._id])
   const send = useCallback(async () => {
     await refresh()
     if (!(await sendKept())) await readTasks()
@@ -155,12 +155,14 @@ export function usePhone(): { field: Field; held: Held; isRead: boolean; isNotKe
       const current = readShift(user.email)
       if (current && isWorking && meters > 0) setShift({ ...current, meters: current.meters + meters })
     }
-    const stop = recordPositions(store, user.email, { onNotKept: () => setNotKept(true), onMove, onSettled })
+    const onNotKept = () => setNotKept(true)
+    const person = { _id: user._id, email: user.email }
+    const stop = recordPositions(store, person, { onNotKept, onMove, onSettled })
     return () => {
       stop()
       setDriving(false)
     }
-  }, [isRecording, isWorking, store, user.email, setShift, look, onSettled])
+  }, [isRecording, isWorking, store, user._id, user.email, setShift, look, onSettled])
   useWakeLock(isWorking && isDriving)
   useEffect(() => {
     if (!isReachable) return

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api, responseOf } from "../../../api/client.ts"
+import { api, responseOf, sentBy } from "../../../api/client.ts"
 import type { ResponseBody } from "../../../api/server.ts"
 import { queryClient } from "../../../query-client.ts"
 import type { ConversationKey, ConversationList, MessageList } from "../../work/messages/messages.queries.ts"
 import { readOrRecall } from "../field.queries.ts"
-import type { PersonStore } from "../kept/field-store.ts"
+import { type PersonStore, userIdOf } from "../kept/field-store.ts"
 
 export type NoticeList = ResponseBody<"listNotices">
 export type InboxNotice = NoticeList["data"][number]
@@ -39,7 +39,7 @@ export async function keepReadNotices(store: PersonStore, ids: readonly string[]
 export async function sendReadNotices(store: PersonStore): Promise<void> {
   const noticeIds = (await store.recall<string[]>("reads", readNoticesKey)) ?? []
   if (noticeIds.length === 0) return
-  await responseOf(api.PUT("/api/v3/notices/read", { body: { noticeIds: noticeIds } }))
+  await responseOf(api.PUT("/api/v3/notices/read", { body: { noticeIds }, headers: sentBy(userIdOf(store)) }))
   await store.write([{ in: "reads", remove: readNoticesKey }])
 }
 

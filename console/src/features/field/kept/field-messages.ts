@@ -1,4 +1,4 @@
-import { api, responseOf } from "../../../api/client.ts"
+import { api, responseOf, sentBy } from "../../../api/client.ts"
 import type { ConversationKey } from "../../work/messages/messages.queries.ts"
 import { stampOf, timeOf } from "../clock.ts"
 import type { Values } from "./field-drafts.ts"
@@ -41,6 +41,7 @@ export async function sendMessage(
   { to, text }: WaitingMessage,
   entry: Pick<Waiting, "id" | "doneTime" | "stamp">,
   sent: Values,
+  sender: string,
 ): Promise<undefined> {
   const photos = Object.entries(sent)
     .filter(([key]) => key.endsWith("_url"))
@@ -53,5 +54,5 @@ export async function sendMessage(
     photos,
     writtenTime: entry.doneTime ?? timeOf(entry.stamp).toISOString(),
   }
-  await responseOf(api.POST("/api/v3/message", { body }))
+  await responseOf(api.POST("/api/v3/message", { body, headers: sentBy(sender) }))
 }

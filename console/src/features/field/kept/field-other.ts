@@ -1,4 +1,4 @@
-import { api, responseOf } from "../../../api/client.ts"
+import { api, responseOf, sentBy } from "../../../api/client.ts"
 import type { RequestBody } from "../../../api/server.ts"
 import { type Stamp, stampOf } from "../clock.ts"
 import type { Values } from "./field-drafts.ts"
@@ -30,14 +30,14 @@ export async function keepEntry(
 }
 
 /** Creates a task once, however often the call is repeated. */
-export async function createTask(entry: Waiting, values: Values): Promise<undefined> {
+export async function createTask(entry: Waiting, values: Values, sender: string): Promise<undefined> {
   const params = { header: { "Idempotency-Key": entry.id } }
   const body = { ...values, ...entry.more } as RequestBody<"createTask">
-  await responseOf(api.POST("/api/v3/task", { params, body }))
+  await responseOf(api.POST("/api/v3/task", { params, body, headers: sentBy(sender) }))
 }
 
 /** Attaches a correction to a finished task; the first completion stands. */
-export async function sendCorrection(entry: Waiting, values: Values): Promise<undefined> {
+export async function sendCorrection(entry: Waiting, values: Values, sender: string): Promise<undefined> {
   const params = { path: { taskId: entry.taskId } }
   const body = {
     ...values,
@@ -45,5 +45,6 @@ export async function sendCorrection(entry: Waiting, values: Values): Promise<un
     isCorrection: true,
     ...(entry.doneTime === undefined ? {} : { doneTime: entry.doneTime }),
   }
-  await responseOf(api.POST("/api/v3/task-additions/{taskId}", { params, body }))
+  const headers = sentBy(sender)
+  await responseOf(api.POST("/api/v3/task-additions/{taskId}", { params, body, headers }))
 }

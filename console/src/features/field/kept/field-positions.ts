@@ -1,5 +1,5 @@
 import { distanceMeters } from "#packages/geodesy/geodesy.ts"
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { ApiError, api, responseOf, sentBy } from "../../../api/client.ts"
 import { type Stamp, stampOf, timeOf } from "../clock.ts"
 import { currentReach, settleClock } from "../connection.ts"
 import type { Sighting } from "../stop/follow-stops.ts"
@@ -61,7 +61,7 @@ const heartbeatFixMilliseconds = 8_000
  */
 export function recordPositions(
   store: PersonStore,
-  email: string,
+  { _id, email }: { _id: string; email: string },
   { onNotKept, onMove, onSettled }: RecordOptions,
 ): () => void {
   if (!("geolocation" in navigator)) return () => undefined
@@ -113,7 +113,7 @@ export function recordPositions(
   })
   const timer = setInterval(() => {
     beat()
-    void sendPoints(store, onSettled).catch(onNotKept)
+    void sendPoints(store, _id, onSettled).catch(onNotKept)
   }, sendEveryMilliseconds)
   return () => {
     isStopped = true
@@ -171,7 +171,7 @@ export type OnSettled = (marks: "start" | "finish") => Promise<void>
  * Sends what was recorded, oldest first. Points that do not reach the server stay for the next time; those that it
  * refuses stay with the reason, for the person to see.
  */
-export async function sendPoints(store: PersonStore, onSettled?: OnSettled): Promise<void> {
+export async function sendPoints(store: PersonStore, sender: string, onSettled?: OnSettled): Promise<void> {
   if (sending.has(store.personKey) || !navigator.onLine || currentReach() === "signedOut") return
   sending.add(store.personKey)
   try {
@@ -180,7 +180,8 @@ export async function sendPoints(store: PersonStore, onSettled?: OnSettled): Pro
       const points = await store.recallAll<KeptPoint>("points", { before: refusedStart, limit: maxPerCall })
       if (points.length === 0) return
       const body = { location_histories: points.map(toWire) }
-      const outcomes = await responseOf(api.POST("/api/v3/location-history/bulk", { body }))
+      const headers = sentBy(sender)
+      const outcomes = await responseOf(api.POST("/api/v3/location-history/bulk", { body, headers }))
       let settled: KeptPoint["marks"]
       await store.write(
         points.flatMap((point, index): Write[] => {

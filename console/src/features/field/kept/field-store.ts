@@ -61,6 +61,10 @@ export interface PersonStore {
   deleteReads(): Promise<void>
 }
 
+export function userIdOf({ personKey }: PersonStore): string {
+  return personKey.split(".")[1] ?? ""
+}
+
 export function storeOf(personKey: string): PersonStore {
   const full = (key: string) => `${personKey}/${key}`
   const within = ({ after = "", before = "\uffff" }: KeyRange = {}) =>

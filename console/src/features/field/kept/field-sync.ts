@@ -1,4 +1,4 @@
-import { ApiError, api, responseOf } from "../../../api/client.ts"
+import { ApiError, api, responseOf, sentBy } from "../../../api/client.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import { sendFiles } from "../../work/flows/fields/send-files.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
@@ -60,6 +60,8 @@ export async function waitingTasks(store: PersonStore): Promise<Waiting[]> {
 }
 
 export interface Sending {
+  /** The id of who is signed in when it begins. */
+  sender: string
   onChange(): void
   /** The server has it. */
   onSent?(entry: Waiting): Promise<void>
@@ -121,8 +123,8 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
         () => kept,
       )
     }
-    const sent = await sendFiles(entry.taskId || "message", values, keepSent)
-    const notice = await deliver(entry, sent, sending.doneFor)
+    const sent = await sendFiles(entry.taskId || "message", values, keepSent, sentBy(sending.sender))
+    const notice = await deliver(entry, sent, sending)
     // Before it stops waiting: a stop that is finished must not look open in between.
     await sending.onSent?.(entry)
     const writes: Write[] = [{ in: "waiting", remove: entry.id }]
@@ -139,22 +141,25 @@ async function sendEntry(store: PersonStore, given: Waiting, sending: Sending): 
   }
 }
 
-function deliver(entry: Waiting, sent: Values, doneFor: string | undefined): Promise<Notice | undefined> {
-  if (entry.message) return sendMessage(entry.message, entry, sent)
-  if (entry.kind === "create") return createTask(entry, sent)
-  if (entry.kind === "correction") return sendCorrection(entry, sent)
-  if (entry.kind === "addition") return attach(entry, { ...sent, ...entry.more, doneTime: entry.doneTime })
-  return finishTask(entry, sent, doneFor)
+function deliver(entry: Waiting, sent: Values, sending: Sending): Promise<Notice | undefined> {
+  const { sender } = sending
+  if (entry.message) return sendMessage(entry.message, entry, sent, sender)
+  if (entry.kind === "create") return createTask(entry, sent, sender)
+  if (entry.kind === "correction") return sendCorrection(entry, sent, sender)
+  if (entry.kind === "addition")
+    return attach(entry, { ...sent, ...entry.more, doneTime: entry.doneTime }, sender)
+  return finishTask(entry, sent, sending)
 }
 
 function isTemporary({ status }: ApiError): boolean {
-  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+  // 412: somebody else has signed in meanwhile. It is sent when its person is back.
+  return [0, 401, 408, 412, 429].includes(status) || status >= 500
 }
 
 async function finishTask(
   entry: Waiting,
   values: Values,
-  doneFor: string | undefined,
+  { doneFor, sender }: Sending,
 ): Promise<Notice | undefined> {
   const doneTime = entry.doneTime ?? timeOf(entry.stamp).toISOString()
   const done = { status: "DONE", doneTime, doneFrom: "Mobile", ...positionOf(entry) }
@@ -166,12 +171,13 @@ async function finishTask(
     ...(doneFor ? { doneFor } : {}),
   }
   const params = { path: { taskId: entry.taskId } }
+  const headers = sentBy(sender)
   try {
-    const { warnings = [] } = await responseOf(api.PATCH("/api/v3/task/{taskId}", { params, body }))
+    const { warnings = [] } = await responseOf(api.PATCH("/api/v3/task/{taskId}", { params, body, headers }))
     return warnings.length > 0 ? { id: newName(), title: entry.title, warnings } : undefined
   } catch (error) {
     if (!(error instanceof ApiError) || isTemporary(error)) throw error
-    const first = await readTask(entry.taskId)
+    const first = await readTask(entry.taskId, sender)
     // What is said of a task that goes on means nothing once it is finished.
     if (entry.kind === "progress" && first?.status === "DONE") return undefined
     if (first && isSame(first, entry, values)) return undefined
@@ -180,7 +186,7 @@ async function finishTask(
       ? first.status !== "DONE" && first.assignee.includes(entry.by)
       : error.status !== 404
     if (isStillOurs) throw error
-    return attach(entry, body, error)
+    return attach(entry, body, sender, error)
   }
 }
 
@@ -223,11 +229,13 @@ export function withProgress(task: Task, waiting: readonly Waiting[]): Task {
   )
 }
 
-async function attach(entry: Waiting, body: Values, refusal?: ApiError): Promise<Notice> {
+async function attach(entry: Waiting, body: Values, sender: string, refusal?: ApiError): Promise<Notice> {
   const params = { path: { taskId: entry.taskId } }
   const addition = { ...body, additionId: entry.id }
   try {
-    const { data } = await responseOf(api.POST("/api/v3/task-additions/{taskId}", { params, body: addition }))
+    const { data } = await responseOf(
+      api.POST("/api/v3/task-additions/{taskId}", { params, body: addition, headers: sentBy(sender) }),
+    )
     const first = data.doneBy ? { by: data.doneBy, time: data.doneTime ?? "" } : undefined
     return { id: newName(), title: entry.title, ...(first ? { first } : {}) }
   } catch (error) {
@@ -237,9 +245,10 @@ async function attach(entry: Waiting, body: Values, refusal?: ApiError): Promise
   }
 }
 
-async function readTask(taskId: string): Promise<Task | undefined> {
+async function readTask(taskId: string, sender: string): Promise<Task | undefined> {
+  const params = { path: { taskId } }
   try {
-    const { task } = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
+    const { task } = await responseOf(api.GET("/api/v3/task/{taskId}", { params, headers: sentBy(sender) }))
     return task as Task
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined

@@ -144,7 +144,7 @@ function Storage() {
 /** Work that other people left here. People who may edit tasks can send it for them; names are for them alone. */
 function Others() {
   const t = useMessages(phoneMessages)
-  const { may } = useSession()
+  const { may, user } = useSession()
   const { refresh } = useField()
   const { others } = useHeld()
   const isReachable = useIsReachable()
@@ -157,8 +157,8 @@ function Others() {
     setSendingFor(person.key)
     try {
       const store = storeOf(person.key)
-      await sendWaiting(store, { doneFor: person.email, onChange: () => void refresh() })
-      if (may("edit/member")) await sendPoints(store)
+      await sendWaiting(store, { sender: user._id, doneFor: person.email, onChange: () => void refresh() })
+      if (may("edit/member")) await sendPoints(store, user._id)
       const left = (
         await Promise.all([store.count("waiting"), store.count("drafts"), store.count("points")])
       ).some((count) => count > 0)

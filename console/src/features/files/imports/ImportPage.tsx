@@ -14,6 +14,7 @@ import {
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useState } from "react"
+import { parseDateTime } from "#shared/wire-time.ts"
 import { noteImport } from "../../../api/recent-actions.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -28,6 +29,7 @@ import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
 import { ButtonLink } from "../../../ui/links.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
+import type { TaskSearch } from "../../work/tasks/list/task-search.ts"
 import { DoubtfulPlaces } from "./DoubtfulPlaces.tsx"
 import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
@@ -107,6 +109,24 @@ function RunningImport({ record }: { record: Import }) {
       </Group>
     </section>
   )
+}
+
+/** The list of what an import has created; of one that also changed tasks, all of its flow. */
+function tasksOf({ flowId, createdBy, createdTime, processedAt, totalChanged }: Import): TaskSearch {
+  const [from, ended] = [parseDateTime(createdTime), parseDateTime(processedAt ?? "")]
+  const ofFlow = flowId ? { flowId } : {}
+  if (totalChanged > 0 || from === undefined || ended === undefined) return ofFlow
+  // Both are whole seconds.
+  return {
+    ...ofFlow,
+    filter: {
+      and: [
+        { field: "createdBy", operator: "equals", value: createdBy },
+        { field: "createdTime", operator: "gte", value: new Date(from).toISOString() },
+        { field: "createdTime", operator: "lte", value: new Date(ended + 999).toISOString() },
+      ],
+    },
+  }
 }
 
 function EndedImport({ record }: { record: Import }) {
@@ -217,8 +237,14 @@ function EndedImport({ record }: { record: Import }) {
             {t("showRecords")}
           </ButtonLink>
         ) : null}
-        {record.totalValid > 0 && !isDry && record.flowId ? (
-          <ActionButton icon={IconListCheck} label={t("showTasks")} component={Link} to={paths.tasks} />
+        {record.totalValid > 0 && !isDry && record.flowId && !record.undoneTime ? (
+          <ButtonLink
+            leftSection={<IconListCheck size={16} aria-hidden />}
+            to={paths.tasks}
+            search={tasksOf(record)}
+          >
+            {t("showTasks")}
+          </ButtonLink>
         ) : null}
         {record.totalValid > 0 &&
         !isDry &&

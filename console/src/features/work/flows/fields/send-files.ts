@@ -11,15 +11,18 @@ export async function sendFiles(
   nameStart: string,
   given: Readonly<Values>,
   onSent: (values: Values) => Promise<void> = async () => undefined,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Values> {
   const values = { ...given }
   for (const [id, value] of Object.entries(values)) {
-    if (isPicture(value) || isRecording(value)) values[id] = await sendFile(`${nameStart}_0_${id}`, value)
+    if (isPicture(value) || isRecording(value))
+      values[id] = await sendFile(`${nameStart}_0_${id}`, value, headers)
     else if (Array.isArray(value) && value.some((photo) => isPicture(addressOf(photo)))) {
       const addresses: unknown[] = []
       for (const [index, photo] of value.entries()) {
         const address = addressOf(photo)
-        addresses.push(isPicture(address) ? await sendFile(`${nameStart}_${index}_${id}`, address) : address)
+        const name = `${nameStart}_${index}_${id}`
+        addresses.push(isPicture(address) ? await sendFile(name, address, headers) : address)
       }
       delete values[id]
       for (const [index, address] of addresses.entries()) {
@@ -33,8 +36,13 @@ export async function sendFiles(
   return values
 }
 
-async function sendFile(name: string, file: Picture | Recording): Promise<string> {
+async function sendFile(
+  name: string,
+  file: Picture | Recording,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
   const form = new FormData()
   form.set("photo", fileBlob(file), name)
-  return (await upload<{ url: string }>(`/api/v3/task/photo/${encodeURIComponent(name)}`, form)).url
+  const path = `/api/v3/task/photo/${encodeURIComponent(name)}`
+  return (await upload<{ url: string }>(path, form, undefined, headers)).url
 }
