@@ -113,6 +113,16 @@ test("what is on its way while the next person signs in is not done in their nam
   await enterPassword(page, greta)
   const done = await taskWhen(stage, { token, taskId: quay }, isDone)
   assert.deepEqual([done.doneBy, done.receivedBy], [greta.email, "The harbour master"])
+
+  const other = await context.newPage()
+  await other.goto(`${stage.address}/field`)
+  await other.getByRole("link", { name: "This phone" }).click()
+  await other.getByRole("button", { name: "Sign out" }).click()
+  await other.getByRole("dialog").getByRole("button", { name: "Sign out" }).click()
+  await enterPassword(other, hugo)
+  await aDelivery("Barn", [hugo])
+  // The page that Greta left open in another tab becomes his.
+  await page.getByRole("link", { name: /Barn/ }).first().waitFor()
   assert.deepEqual(troubles, [])
   await context.close()
 })

@@ -80,8 +80,11 @@ type Reader = Pick<typeof api, "GET">
 /** What one person asks for is not answered to the next one who signs in, and not kept among what is theirs. */
 function readerFor(store: PersonStore, client: typeof api): Reader {
   const headers = sentBy(userIdOf(store))
-  const get: (path: never, options?: object) => unknown = (path, options) =>
-    client.GET(path, { ...options, headers } as never)
+  const get = async (path: never, options?: object) => {
+    const result = (await client.GET(path, { ...options, headers } as never)) as { response: Response }
+    if (result.response.status === 412 && store.personKey === presentPerson) void followSession()
+    return result
+  }
   return { GET: get as unknown as Reader["GET"] }
 }
 
@@ -126,6 +129,13 @@ export async function ensureWorker(): Promise<void> {
   }
   use(user)
   await keepPerson(user)
+}
+
+/** Somebody else has signed in, in another tab. */
+function followSession(): Promise<void> {
+  return responseOf(api.GET("/api/v3/user"))
+    .then(takeLatePerson)
+    .catch(() => undefined)
 }
 
 /** A slow server said whose session this is after the page had opened for the person who used the phone last. */
