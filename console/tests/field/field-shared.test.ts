@@ -89,12 +89,12 @@ test("what is on its way while the next person signs in is not done in their nam
   await page.getByText("2 tasks wait to be sent").waitFor()
   // The server has the first one. Its response comes after Hugo has signed in; only then the second one is sent.
   const { promise: isHugo, resolve: letThrough } = Promise.withResolvers<void>()
-  await context.unroute("**/api/v3/task/**")
   await context.route(`**/api/v3/task/${mill}`, async (route) => {
     const response = await route.fetch()
     await isHugo
     await route.fulfill({ response })
   })
+  await context.unroute("**/api/v3/task/**")
   await page.evaluate(() => window.dispatchEvent(new Event("online")))
   await taskWhen(stage, { token, taskId: mill }, isDone)
   await page.getByRole("link", { name: "This phone" }).click()
@@ -129,7 +129,7 @@ test("a page that is left open in another tab becomes the next person's", async 
   await other.getByRole("dialog").getByRole("button", { name: "Sign out" }).click()
   await enterPassword(other, jan)
   await aDelivery("Barn", [jan])
-  // The page that Irma left open in another tab becomes his.
+  // The page that Irma left open in another tab follows the session.
   await page.getByRole("link", { name: /Barn/ }).first().waitFor()
   await context.close()
 })
