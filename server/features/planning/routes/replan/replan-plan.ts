@@ -22,7 +22,7 @@ import type { Dropped, RouteNode, Routing, VehicleRoute } from "../result-schema
 import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
 import type { ReplannedDay } from "./replan-day.ts"
-import type { RunningRoute } from "./running-routes.ts"
+import { type RunningRoute, withDrivenLeg } from "./running-routes.ts"
 
 /** What happened since the plan was made. Times in seconds of the plan's clock. */
 export interface ReplanInputs {
@@ -277,7 +277,7 @@ function writeReplanned(
     const vehicle = input.vehicles.find(({ id }) => id === own.route.vehicleId)
     if (!vehicle || isLeftAsItIs(own, inputs)) return own.route
     const nodes = nodesOf(input, vehicle, timed)
-    const left = own.hasBegun ? nodes.slice(1) : nodes
+    const left = own.hasBegun ? withDrivenLeg(nodes.slice(1), own) : nodes
     // Only the way back is left.
     if (own.remaining.length === 0 && left.length === 0) return own.route
     const trips = [...own.past, ...left].map((node, order) => ({ ...node, order }))

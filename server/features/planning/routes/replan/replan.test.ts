@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { threadCounts } from "#core/threads/run-in-thread.ts"
-import { aHub } from "#samples/builders.ts"
+import { aHub, aUser } from "#samples/builders.ts"
 import { testOrganization, tokenOf } from "#testing/test-app.ts"
 import { parseClock } from "../clock-time.ts"
 import type { RouteNode, VehicleRoute } from "../result-schemas.ts"
@@ -164,6 +164,42 @@ test("a plan over several days that is planned again has its nights off and its 
   const home = (await me.expect(201).post(path, { goingHome, acceptWithin: null })).json().data
   const { droppedVisits } = home.changes.summary
   assert(droppedVisits > 0 && droppedVisits < left, `${droppedVisits} of ${left} visits are left out`)
+})
+
+test("a plan that is planned again on the road keeps the kilometres that were driven since the last stop", async (t) => {
+  const { sql, clock, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const me = as(org.owner)
+  clock.move("2031-05-04T06:00:00Z")
+  const body = {
+    hubId: hub.id,
+    visits: [0, 1, 2, 3].map((i) => visit(`v${i}`, 52.2 + i / 5)),
+    vehicles: [{ ...van("one"), assignee: driver.email }],
+    routingDate: "2031-05-04",
+  }
+  const { data: planned } = (await me.expect(200).post("/routing", body)).json()
+  const meters = (data: { result: { routing: VehicleRoute[] } }) =>
+    Number(data.result.routing[0]?.totalDistance)
+  const [, first, second] = planned.result.routing[0].trips as RouteNode[]
+  const [from, to] = [parseClock(first?.etd ?? "") ?? 0, parseClock(second?.eta ?? "") ?? 0]
+  const [lat, next] = [first, second].map((node) => Number.parseFloat(node?.coordinate ?? "")) as [
+    number,
+    number,
+  ]
+  for (const share of [0.3, 0.6, 0.9]) {
+    const at = Temporal.Instant.from("2031-05-04T00:00:00Z").add({
+      seconds: Math.round(from + share * (to - from)),
+    })
+    clock.move(String(at))
+    const position = { lat: lat + share * (next - lat), lon: 4.3, createdTime: String(at) }
+    await as(driver).expect(201).post("/location-history", position)
+    const path = `/result/${planned._id}/replan`
+    const { data } = (await me.expect(201).post(path, { acceptWithin: null })).json()
+    const accepted = (await me.expect(200).post(`${path}/${data._id}/accept`, {})).json().data
+    const change = meters(accepted) / meters(planned) - 1
+    assert.ok(Math.abs(change) < 0.01, `${share} of the leg: ${meters(accepted)} m after ${meters(planned)}`)
+  }
 })
 
 test("requests are answered while a large day is planned again, which ends when the client leaves", async (t) => {

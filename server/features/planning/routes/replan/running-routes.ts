@@ -1,4 +1,4 @@
-import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { TaskRow } from "../../../work/tasks/index.ts"
 import { parseClock } from "../clock-time.ts"
@@ -59,6 +59,34 @@ function runningRoute(route: VehicleRoute, context: RunningContext): RunningRout
     readyAt,
     isFrozen: trips.size > 1 || isSplit || route.trips.some((node) => handoverOf(node) !== undefined),
   }
+}
+
+/** How much longer than the straight line roads are where nothing else is known. */
+const usualDetour = 1.3
+const longestDetour = 2
+
+/**
+ * The stops to come after planning again, whose first leg begins at the vehicle, with what the vehicle has driven since its last stop:
+ * the straight line, lengthened as the leg that it was on. The plan would lose these kilometres.
+ */
+export function withDrivenLeg(
+  [next, ...others]: readonly RouteNode[],
+  { past, remaining, position }: RunningRoute,
+): RouteNode[] {
+  if (!next) return []
+  const [last, target] = [past.at(-1), remaining[0]].map((node) => parseLatLng(node?.coordinate ?? ""))
+  if (!last || !position) return [next, ...others]
+  const straight = target ? distanceMeters(last, target) : 0
+  const detour = straight > 0 ? Number(remaining[0]?.distance ?? 0) / straight : usualDetour
+  const driven = distanceMeters(last, position) * Math.min(Math.max(detour, 1), longestDetour)
+  const { distance, travelTime } = next
+  // As fast as the rest of the leg.
+  const share = distance ? driven / distance : 0
+  const leg = {
+    distance: Math.round((distance ?? 0) + driven),
+    travelTime: Math.round((travelTime ?? 0) * (1 + share)),
+  }
+  return [{ ...next, ...leg }, ...others]
 }
 
 /** Whether the worker is or was there; of visits without a task, whether the plan says so. */
