@@ -5,6 +5,19 @@ interface Since {
   at: Temporal.Instant
 }
 
+/**
+ * Rows of `id` and `changes` for tasks that changed since a moment: with commas between them, of each change its time in epoch
+ * milliseconds, its number, and the columns as they were, or null when the task was created.
+ */
+export function taskChanges(sql: Sql, { organizationId, at }: Since, ids: readonly string[]): Fragment {
+  return sql`
+    select object_id as id,
+      string_agg(concat_ws(',', (date_part('epoch', time) * 1000)::bigint, number, coalesce(before, 'null')), ',') as changes
+    from audit_parts
+    where organization_id = ${organizationId} and object_type = 'task' and time > ${at} and object_id = any (${[...ids]})
+    group by object_id`
+}
+
 /** A task that is done now, with a time of its result so long before a moment, was done by then, unless `tasksDoneLate` has it. */
 export const doneLateAfter = { minutes: 5 }
 

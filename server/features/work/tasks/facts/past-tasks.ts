@@ -1,4 +1,5 @@
 import pLimit from "p-limit"
+import { taskChanges } from "#core/audit-trail/earlier-tasks.ts"
 import type { Sql } from "#core/database/database.ts"
 import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import type { Day } from "./past-ids.ts"
@@ -100,11 +101,7 @@ function readPart(
   })
   return sql<(Row & { changes: string | null })[]>`
     with changed as materialized (
-      select object_id as id,
-        string_agg(concat_ws(',', (date_part('epoch', time) * 1000)::bigint, number, coalesce(before, 'null')), ',') as changes
-      from audit_parts
-      where organization_id = ${organizationId} and object_type = 'task' and time > ${since} and object_id = any (${ids})
-      group by object_id
+      ${taskChanges(sql, { organizationId, at: since }, ids)}
     ), present as materialized (
       select id, ${sql.unsafe(values.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})
     )
