@@ -19,7 +19,7 @@ const stage = await openStage()
 const never = (): never => assert.fail("the sample has a worker")
 
 test("a task with a photo and a signature is done without a network and arrives exactly once", async () => {
-  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["wilma"])
+  const { workers, token, aDelivery } = await aHubWithWorkers(stage, ["wendel"])
   const [worker] = workers
   const taskId = await aDelivery("Harbour Books", [worker])
   const { context, page, troubles } = await aPhone(stage)
