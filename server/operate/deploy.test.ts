@@ -95,7 +95,8 @@ test("the layout of the image runs as an unprivileged user on read-only files, a
   const owner = socket ? await stat(socket) : undefined
   const account = isRoot && owner ? { uid: owner.uid, gid: owner.gid } : {}
   if (isRoot && owner) await chown(data, owner.uid, owner.gid)
-  const port = String(20_000 + (process.pid % 20_000))
+  // Below the ports that systems give to connections.
+  const port = String(20_000 + (process.pid % 12_000))
   const environment = {
     PATH: process.env.PATH,
     DATABASE_URL: database.url,
