@@ -110,8 +110,8 @@ function checkAccept(request: FastifyRequest): void {
 }
 
 /**
- * Phones are shared: what a person has finished may be on its way while the next one signs in. Such a request names its sender
- * and is not done in the name of another.
+ * Phones are shared: one person's work may still be on its way when the next person signs in. Such a request names its sender and
+ * is refused for anybody else.
  */
 function checkUser({ headers }: FastifyRequest, { userId }: Caller): void {
   const sender = headers["x-fieldway-user"]

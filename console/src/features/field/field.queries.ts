@@ -77,7 +77,7 @@ export async function readOrRecall<T>(
 
 type Reader = Pick<typeof api, "GET">
 
-/** What one person asks for is not answered to the next one who signs in, and not kept among what is theirs. */
+/** Requests name the person whose data they read: the data of the next person to sign in is not kept among it. */
 function readerFor(store: PersonStore, client: typeof api): Reader {
   const headers = sentBy(userIdOf(store))
   const get = async (path: never, options?: object) => {

@@ -46,7 +46,7 @@ export async function followPerson(
     if (!row) return
     await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
     const [member] = await findPeopleByNumber(tx, person.organizationId, [person.personNumber])
-    // Points of who has been removed stay, their visits do not.
+    // The points of a removed person stay, but no visits follow from them.
     if (member) await refreshVisits(tx, live, person, row.pendingFrom, now)
     await invalidateSimplifiedTracks(tx, person, row.pendingFrom)
     const settled = now.subtract({ minutes: settleMinutes })

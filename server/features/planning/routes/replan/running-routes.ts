@@ -66,8 +66,8 @@ const usualDetour = 1.3
 const longestDetour = 2
 
 /**
- * The stops to come after planning again, whose first leg begins at the vehicle, with what the vehicle has driven since its last stop:
- * the straight line, lengthened as the leg that it was on. The plan would lose these kilometres.
+ * The remaining stops of a plan that was planned again. Their first leg begins at the vehicle, so the distance driven since the last
+ * stop is added to it: the straight line, times the detour of the leg that the vehicle was on.
  */
 export function withDrivenLeg(
   [next, ...others]: readonly RouteNode[],
