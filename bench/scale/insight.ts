@@ -70,7 +70,7 @@ try {
   await measure(`a moment ${historyDays} days earlier`, minuteOf(data.mornings.oldest))
   const scrubbing = Array.from({ length: 4 }, () => timed(minuteOf(data.mornings.oldest), requests))
   row("the same, four people at once", (await Promise.all(scrubbing)).flat())
-  // The first one is read by itself; with the second one, the day is read into memory.
+  // The first one is kept in memory. When the second or third one is earlier than all before, it reads the rest of the day.
   const others = Array.from({ length: historyDays - 2 }, (_, back) =>
     minuteOf(String(Temporal.Instant.from(data.mornings.oldest).add({ hours: 24 * (back + 1) }))),
   )

@@ -6,15 +6,20 @@ interface Since {
 }
 
 /**
- * Rows of `id` and `changes` for tasks that changed since a moment: with commas between them, of each change its time in epoch
+ * Rows of `id` and `changes` for tasks that changed since a moment, and until another one: with commas between them, of each change its time in epoch
  * milliseconds, its number, and the columns as they were, or null when the task was created.
  */
-export function taskChanges(sql: Sql, { organizationId, at }: Since, ids: readonly string[]): Fragment {
+export function taskChanges(
+  sql: Sql,
+  { organizationId, at, until }: Since & { until?: Temporal.Instant | undefined },
+  ids: readonly string[],
+): Fragment {
   return sql`
     select object_id as id,
       string_agg(concat_ws(',', (date_part('epoch', time) * 1000)::bigint, number, coalesce(before, 'null')), ',') as changes
     from audit_parts
     where organization_id = ${organizationId} and object_type = 'task' and time > ${at} and object_id = any (${[...ids]})
+      ${until ? sql`and time <= ${until}` : sql``}
     group by object_id`
 }
 

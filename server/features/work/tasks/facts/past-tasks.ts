@@ -49,7 +49,7 @@ interface Change {
 /** A task as it is, with its changes since a moment, the latest first. */
 export interface History {
   present: Row
-  changes: readonly Change[]
+  changes: Change[]
   /** What the task was when so many of the changes were still to come; null when it did not belong to the day. */
   versions: (PastTask | null | undefined)[]
   /** Bytes of the changes, and some for the task. */
@@ -67,6 +67,8 @@ const nameOf = new Map<string, string>([
   ...Object.entries(columnOf).map(([name, column]) => [column, name] as const),
 ])
 
+const deleted = Object.fromEntries([...nameOf.values()].map((name) => [name, null])) as unknown as Row
+
 interface Reading<Made> {
   ids: readonly string[]
   since: Temporal.Instant
@@ -80,41 +82,80 @@ export async function readHistories<Made>(
   organizationId: string,
   { ids, since, make }: Reading<Made>,
 ): Promise<Made[]> {
-  const parts = Array.from({ length: Math.ceil(ids.length / tasksOfPart) }, (_, index) =>
-    ids.slice(index * tasksOfPart, (index + 1) * tasksOfPart),
-  )
-  const made = await pLimit(partsAtOnce).map(parts, async (part) => {
-    const rows = await readPart(sql, organizationId, { ids: part, since })
-    return await mapInSlices(rows, ({ changes, ...present }) => make(historyOf(present, changes)))
+  const made = await inParts(ids, async (part) => {
+    // Before their changes: one that is made meanwhile is taken back without effect.
+    const rows = await readPresent(sql, organizationId, part)
+    const present = new Map(rows.map((row) => [row.id, row]))
+    const histories = new Map(part.map((id) => [id, historyOf(present.get(id) ?? { ...deleted, id })]))
+    await readChanges(sql, organizationId, { ids: part, histories, since })
+    return await mapInSlices([...histories.values()], make)
   })
   return made.flat().filter((one) => one !== undefined)
 }
 
-function readPart(
-  sql: Sql,
-  organizationId: string,
-  { ids, since }: { ids: string[]; since: Temporal.Instant },
-): Promise<(Row & { changes: string | null })[]> {
+interface EarlierChanges {
+  histories: ReadonlyMap<string, History>
+  since: Temporal.Instant
+  /** The histories have all changes after this moment. */
+  until: Temporal.Instant
+}
+
+/** Adds earlier changes to histories, and returns the bytes of them. */
+export async function addChanges(sql: Sql, organizationId: string, changes: EarlierChanges): Promise<number> {
+  const sizes = await inParts([...changes.histories.keys()], (ids) =>
+    readChanges(sql, organizationId, { ...changes, ids }),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function inParts<Made>(ids: readonly string[], read: (part: string[]) => Promise<Made>): Promise<Made[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / tasksOfPart) }, (_, index) =>
+    ids.slice(index * tasksOfPart, (index + 1) * tasksOfPart),
+  )
+  return pLimit(partsAtOnce).map(parts, read)
+}
+
+function readPresent(sql: Sql, organizationId: string, ids: string[]): Promise<Row[]> {
   const values = [...nameOf].map(([column, name]) => {
     const milliseconds = `round(date_part('epoch', date_trunc('milliseconds', ${column})) * 1000)`
     return `${column.endsWith("_time") ? milliseconds : column} as "${name}"`
   })
-  return sql<(Row & { changes: string | null })[]>`
-    with changed as materialized (
-      ${taskChanges(sql, { organizationId, at: since }, ids)}
-    ), present as materialized (
-      select id, ${sql.unsafe(values.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})
-    )
-    select * from present full join changed using (id) order by "startTime", id`
+  return sql<Row[]>`
+    select id, ${sql.unsafe(values.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})`
 }
 
-function historyOf(present: Row, text: string | null): History {
-  const parts = text === null ? [] : JSON.parse(`[${text}]`)
+async function readChanges(
+  sql: Sql,
+  organizationId: string,
+  {
+    ids,
+    histories,
+    since,
+    until,
+  }: Omit<EarlierChanges, "until"> & { ids: string[]; until?: Temporal.Instant | undefined },
+): Promise<number> {
+  const rows = await sql<{ id: string; changes: string }[]>`
+    ${taskChanges(sql, { organizationId, at: since, until }, ids)}`
+  let read = 0
+  await mapInSlices(rows, ({ id, changes }) => {
+    const history = histories.get(id)
+    history?.changes.push(...changesOf(changes))
+    if (history) history.size += changes.length
+    read += changes.length
+  })
+  return read
+}
+
+function historyOf(present: Row): History {
+  return { present, changes: [], versions: [], size: bytesOfTask }
+}
+
+function changesOf(text: string): Change[] {
+  const parts = JSON.parse(`[${text}]`)
   const changes: Change[] = []
   for (let index = 0; index < parts.length; index += 3)
     changes.push({ time: parts[index], number: parts[index + 1], before: parts[index + 2] })
-  changes.sort((one, other) => other.time - one.time || other.number - one.number)
-  return { present, changes, versions: [], size: bytesOfTask + (text?.length ?? 0) }
+  return changes.sort((one, other) => other.time - one.time || other.number - one.number)
 }
 
 /** The task at a moment, in epoch milliseconds. Undefined when it did not belong to the day then. */
