@@ -3,10 +3,10 @@
  * Node and of PostgreSQL, and bytes, and time to the last byte.
  * Run: node bench/scale/positions.ts [people] [repetitions]
  */
-import { anOrganization } from "#samples/builders.ts"
 import { median, startBench } from "../load/harness.ts"
 import { loadFromOtherProcess } from "../load/other-process.ts"
 import { databaseMilliseconds, postmasterOf } from "../load/processor-time.ts"
+import { seedFleet } from "../load/seed-fleet.ts"
 
 const people = Number(process.argv[2] ?? 50_000)
 const repetitions = Number(process.argv[3] ?? 5)
@@ -15,23 +15,8 @@ const moved = Math.round(people / 50)
 const bench = await startBench()
 try {
   const { sql } = bench
-  const org = await anOrganization(sql)
+  const org = await seedFleet(sql, people)
   const postmaster = await postmasterOf(sql)
-  const session = await sql.reserve()
-  await session.unsafe("set statement_timeout = 0; set session_replication_role = replica")
-  await session`
-    insert into users (organization_id, id, account_id, email, name, role_id, status, created_time, updated_time)
-    select organization_id, lpad(to_hex(n), 24, '0'), lpad(to_hex(n), 24, '0'), 'p' || n || '@example.com', 'Person ' || n, role_id, status,
-      created_time, updated_time
-    from users, generate_series(1, ${people}::int) n where users.id = ${org.owner.id}`
-  await session`
-    insert into person_positions (organization_number, person_number, organization_id, user_id, email, last_time, batch_size,
-      recorded_at, received_at, lat, lng, speed, bearing)
-    select o.number, u.number, u.organization_id, u.id, u.email, 0, 1, now() - interval '1 hour', now() - interval '1 hour', 45 + (u.number::bigint * 7919 % 10000) / 1000.0,
-      5 + (u.number::bigint * 104729 % 10000) / 1000.0, 30, 90
-    from users u join organizations o on o.id = u.organization_id where u.organization_id = ${org.id}`
-  await session.unsafe("reset session_replication_role; reset statement_timeout")
-  await session.unsafe("vacuum analyze")
   const token = await bench.tokenOf(org.owner)
   const get = async (query: string) => {
     const response = await fetch(`${bench.address}/api/v3/positions${query}`, {
@@ -42,10 +27,9 @@ try {
     return text
   }
   const { cursor } = JSON.parse(await get("?bbox=0,0,1,1")) as { cursor: string }
-  await session`
+  await sql`
     update person_positions set lat = lat + 0.0001, xid = pg_current_xact_id()
     where organization_id = ${org.id} and person_number % 50 = 0`
-  session.release()
   process.stdout.write(
     "| Positions | Rows | kB | Node ms | PostgreSQL ms | ms to the last byte |\n|---|---|---|---|---|---|\n",
   )

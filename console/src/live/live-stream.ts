@@ -20,15 +20,33 @@ type Signal =
 
 type Listener = (signal: Signal) => void
 
+/** What tabs tell each other. */
+interface Message {
+  event?: LiveEvent
+  cursor?: string | undefined
+  state?: Connection
+  ask?: true
+  tab?: string
+  /** Whose positions the tab shows. */
+  watched?: readonly Watched[]
+}
+
+/** Whose positions a page shows: everybody's, or those of some people and of everybody in areas. */
+export type Watched = "everybody" | { bbox?: string | undefined; userIds?: readonly string[] }
+
 const streamUrl = "/api/v3/events"
 const name = "fieldway-live"
 /** Events of one burst are handed on together. */
 const batchMilliseconds = 30
+/** Pages that open or move their maps together cause one new stream. */
+const settleMilliseconds = 200
 /** The server shows life every 5 s, but a browser's EventSource hides comments: after this its own retry acts. */
 const maxSeenIds = 2_000
 
 export interface LiveStream {
   listen(listener: Listener): () => void
+  /** Without it, the stream carries no positions. Returns what ends it. */
+  watch(watched: Watched): () => void
   connection(): Connection
   close(): void
 }
@@ -46,6 +64,11 @@ export function openLiveStream(organizationId: string): LiveStream {
   let isClosed = false
   let wasLost = false
   let giveUpLock: (() => void) | undefined
+  const tab = String(Math.random())
+  const own = new Set<Watched>()
+  const ofTabs = new Map<string, readonly Watched[]>()
+  let connectedWith = ""
+  let settle: ReturnType<typeof setTimeout> | undefined
 
   const emit = (signal: Signal) => {
     for (const listener of listeners) listener(signal)
@@ -68,12 +91,15 @@ export function openLiveStream(organizationId: string): LiveStream {
     pending.push(event)
     timer ??= setTimeout(flush, batchMilliseconds)
   }
-  const share = (message: unknown) => channel.postMessage(message)
+  const share = (message: Message) => channel.postMessage(message)
+
+  const wantedQuery = () => peopleQuery([...own, ...[...ofTabs.values()].flat()])
 
   const connect = () => {
     if (isClosed) return
-    const address = cursor === undefined ? streamUrl : `${streamUrl}?after=${encodeURIComponent(cursor)}`
-    source = new EventSource(address, { withCredentials: true })
+    connectedWith = wantedQuery()
+    const after = cursor === undefined ? "" : `&after=${encodeURIComponent(cursor)}`
+    source = new EventSource(`${streamUrl}?${connectedWith}${after}`, { withCredentials: true })
     source.onopen = () => {
       setState("open")
       share({ state: "open" })
@@ -103,10 +129,34 @@ export function openLiveStream(organizationId: string): LiveStream {
     }
   }
 
-  channel.onmessage = ({
-    data,
-  }: MessageEvent<{ event?: LiveEvent; cursor?: string; state?: Connection; ask?: true }>) => {
+  /**
+   * The tab that reads the stream reopens it when tabs show other people. It resumes where the change was seen, which is
+   * when a page reads the positions that it shows from now on.
+   */
+  const follow = () => {
+    const from = cursor
+    settle ??= setTimeout(() => {
+      settle = undefined
+      if (isClosed || !source || wantedQuery() === connectedWith) return
+      clearTimeout(retry)
+      source.close()
+      cursor = from
+      connect()
+    }, settleMilliseconds)
+  }
+  const changed = () => {
+    share({ tab, watched: [...own] })
+    follow()
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.ask && source) share({ state, cursor })
+    if (data.ask) share({ tab, watched: [...own] })
+    if (data.tab && data.watched) {
+      if (data.watched.length > 0) ofTabs.set(data.tab, data.watched)
+      else ofTabs.delete(data.tab)
+      follow()
+    }
     if (data.cursor) cursor = data.cursor
     if (data.event) take(data.event)
     if (data.state && !source) setState(data.state)
@@ -132,20 +182,50 @@ export function openLiveStream(organizationId: string): LiveStream {
   }
   document.addEventListener("visibilitychange", wakeUp)
 
+  const leave = () => share({ tab, watched: [] })
+  window.addEventListener("pagehide", leave)
+
   return {
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    watch(watched) {
+      own.add(watched)
+      changed()
+      return () => {
+        own.delete(watched)
+        if (!isClosed) changed()
+      }
     },
     connection: () => state,
     close() {
       isClosed = true
       clearTimeout(timer)
       clearTimeout(retry)
+      clearTimeout(settle)
+      leave()
+      window.removeEventListener("pagehide", leave)
       document.removeEventListener("visibilitychange", wakeUp)
       source?.close()
       giveUpLock?.()
       channel.close()
     },
   }
+}
+
+const maxAreas = 8
+const maxPeople = 250
+
+/** The stream's query. What would be too long for it is asked for as everybody. */
+function peopleQuery(watched: readonly Watched[]): string {
+  const parts = watched.filter((one) => one !== "everybody")
+  const areas = new Set(parts.flatMap(({ bbox }) => bbox ?? []))
+  const userIds = new Set(parts.flatMap((part) => part.userIds ?? []))
+  if (parts.length < watched.length || areas.size > maxAreas || userIds.size > maxPeople) return ""
+  if (areas.size + userIds.size === 0) return "positions=none"
+  return [
+    ...(areas.size > 0 ? [`bbox=${[...areas].sort().join(";")}`] : []),
+    ...(userIds.size > 0 ? [`userId=${[...userIds].sort().join(",")}`] : []),
+  ].join("&")
 }

@@ -2,7 +2,13 @@ import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react"
 import { useSession } from "../session/session.ts"
 import { queryKeysOf } from "./invalidation.ts"
-import { type Connection, type LiveEvent, type LiveStream, openLiveStream } from "./live-stream.ts"
+import {
+  type Connection,
+  type LiveEvent,
+  type LiveStream,
+  openLiveStream,
+  type Watched,
+} from "./live-stream.ts"
 
 const LiveContext = createContext<LiveStream | undefined>(undefined)
 
@@ -38,6 +44,12 @@ export function useLiveEvents(handle: (events: LiveEvent[]) => void): void {
       }),
     [stream, handle],
   )
+}
+
+/** Has the stream carry these positions; must be the same value while it names the same people. */
+export function useWatchedPeople(watched: Watched | undefined): void {
+  const stream = useContext(LiveContext)
+  useEffect(() => (watched ? stream?.watch(watched) : undefined), [stream, watched])
 }
 
 export function useConnection(): Connection {

@@ -3,6 +3,8 @@ import { test } from "node:test"
 import { aPage, enterAs, openStage } from "../stage.ts"
 
 const people = 5_200
+/** As many as the dispatch screen lists. */
+const peopleOfDay = 200
 
 // It takes 20 s: main-job.test.ts has a small fleet.
 if (process.env.FIELDWAY_LONG)
@@ -31,9 +33,11 @@ async function findInFleet(): Promise<void> {
   const { context, page, troubles } = await aPage(stage)
   await enterAs(context, stage, owner)
   const asked: URL[] = []
+  const streams: URL[] = []
   page.on("request", (request) => {
     const url = new URL(request.url())
     if (url.pathname.startsWith("/api/v3/positions")) asked.push(url)
+    if (url.pathname === "/api/v3/events") streams.push(url)
   })
   await page.goto(`${stage.address}/tracking`)
   await page.locator(".map[data-ready=true]").waitFor()
@@ -55,6 +59,17 @@ async function findInFleet(): Promise<void> {
     from users where users.number = newest.person_number and users.name = ${name} returning newest.user_id, users.number`
   assert.ok(mover)
   await page.getByRole("region", { name }).getByText("61 km/h").waitFor()
+  assert.ok(streams.at(-1)?.searchParams.has("bbox") && streams.at(-1)?.searchParams.has("userId"))
+
+  await sql`
+    update users set role_id = roles.id from roles
+    where users.name like 'Driver %' and roles.organization_id = users.organization_id and roles.name = 'field user'`
+  const ofDesk = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    return pathname === "/api/v3/events" && searchParams.get("userId")?.split(",").length === peopleOfDay
+  })
+  await page.goto(`${stage.address}/dispatch`)
+  await ofDesk
   const ofEverybody = asked.filter(
     ({ pathname, search }) => pathname === "/api/v3/positions" && search === "",
   )

@@ -14,17 +14,17 @@ const testEvent = "task.updated"
 interface Frame {
   id?: string
   type?: string
-  content?: { n?: number; taskIds?: string[]; userId?: string }
+  content?: { n?: number; taskIds?: string[]; userId?: string; lat?: number }
 }
 
 /** An open stream as a browser has one: frames as they arrive, and the cursor of the last. */
-async function watch(server: TestApp, person: Person, after?: string) {
+async function watch(server: TestApp, person: Person, after?: string, query = "") {
   const token = await tokenOf(server.sql, person)
   const abort = new AbortController()
   if (!server.app.server.listening) await server.app.listen({ port: 0 })
   const address = server.app.server.address()
   const port = typeof address === "object" && address ? address.port : 0
-  const reply = await fetch(`http://127.0.0.1:${port}/api/v3/events`, {
+  const reply = await fetch(`http://127.0.0.1:${port}/api/v3/events${query}`, {
     signal: abort.signal,
     headers: { authorization: `Bearer ${token}`, ...(after ? { "last-event-id": after } : {}) },
   })
@@ -191,6 +191,53 @@ test("a change on one node reaches a reader on another", async (t) => {
   assert.deepEqual(numbers(stream.frames), [7])
   await stream.close()
   await elsewhere.close()
+})
+
+test("a stream carries the positions that it asks for: of people, of areas and once of who leaves one, or none", async (t) => {
+  const server = await testOrganization(t)
+  const { sql, org, as } = server
+  const [first, second] = [await aUser(sql, { org }), await aUser(sql, { org })]
+  const open = (query: string, after?: string) => watch(server, org.owner, after, query)
+  const [all, ofFirst, inArea, none] = await Promise.all([
+    open(""),
+    open(`?userId=${first.id.toUpperCase()},${org.owner.id}`),
+    open("?bbox=4,52,5,53;170,-10,-170,10"),
+    open("?positions=none"),
+  ])
+  const { cursor } = inArea.state
+  const steps: [Person, number, number][] = [
+    [first, 52.5, 4.5],
+    [second, 40, 4.5],
+    [second, 1, 179],
+    [first, 53.5, 4.5],
+    [first, 53.6, 4.5],
+    [second, 1, -179],
+  ]
+  for (const [index, [{ email }, lat, lon]] of steps.entries()) {
+    assert.equal((await as(org.owner).post("/location-history", { email, lat, lon })).statusCode, 201)
+    await all.until(() => all.frames.length > index)
+  }
+  await announce(sql, server.app.live, org, 1)
+  const isEnd = ({ type }: Frame) => type === testEvent
+  const seen = async ({ frames, until }: typeof all) => {
+    await until(() => frames.some(isEnd))
+    return frames
+      .filter((frame) => !isEnd(frame))
+      .map(({ content }) => `${content?.userId === first.id ? "first" : "second"} ${content?.lat}`)
+  }
+  assert.equal((await seen(all)).length, steps.length)
+  assert.deepEqual(await seen(ofFirst), ["first 52.5", "first 53.5", "first 53.6"])
+  assert.deepEqual(await seen(inArea), ["first 52.5", "second 1", "first 53.5", "second 1"])
+  assert.deepEqual(await seen(none), [])
+  const resumed = await open(`?userId=${second.id}`, cursor)
+  await resumed.until(() => resumed.frames.some(isEnd))
+  assert.deepEqual(
+    resumed.frames.map(({ type, content }) => `${type} ${content?.userId === second.id}`).sort(),
+    ["position.moved true", `${testEvent} false`],
+  )
+  for (const query of ["?positions=all", "?bbox=1,2,3", "?bbox=1,2,3,1e5", "?userId=me"])
+    assert.equal((await as(org.owner).get(`/events${query}`)).statusCode, 400, query)
+  await Promise.all([all, ofFirst, inArea, none, resumed].map((stream) => stream.close()))
 })
 
 test("finishing a task is published to those who watch", async (t) => {

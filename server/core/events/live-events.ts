@@ -6,6 +6,7 @@ import type { BoundEventListener, DomainEventListener } from "../domain-events.t
 import { newId } from "../ids.ts"
 import type { Log } from "../telemetry/log.ts"
 import { type LiveEventType, permissionOfEvent } from "./live-event-types.ts"
+import type { SeenPerson, WatchedPeople } from "./watched-people.ts"
 
 /**
  * Live events. A change writes a row to `live_events` in its own transaction; after the commit the node
@@ -27,6 +28,8 @@ export interface LiveEvent {
   owner?: string | null
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
   emails: string[] | null
+  /** Of a position: readers may have limited whose they want. */
+  person?: SeenPerson
   content: unknown
 }
 
@@ -53,16 +56,24 @@ export type WireLiveEvent = Static<typeof LiveEventSchema>
 
 export interface LiveReader {
   caller: Caller
+  /** Whose positions it wants; undefined: everybody's. */
+  people?: WatchedPeople | undefined
   /** Returns false when the reader is too slow and was dropped. */
   deliver(events: readonly LiveEvent[], cursor: string): boolean
 }
 
+/** Of whom readers want positions: of everybody in some organizations, of single people in others. */
+export interface WantedPeople {
+  organizationIds: readonly string[]
+  people: readonly { organizationId: string; userId: string }[]
+}
+
 /**
- * Something else than the event table that reports what changed, such as newest positions. `horizon` is a
+ * Something else than the event table that reports what changed: newest positions. `horizon` is a
  * transaction id: whatever was written by it or a later one may be new. Repeats are dropped by id, so an id
  * must change with what it reports.
  */
-export type LiveSource = (organizationIds: readonly string[], horizon: string) => Promise<LiveEvent[]>
+export type LiveSource = (wanted: WantedPeople, horizon: string) => Promise<LiveEvent[]>
 
 export interface LiveEvents {
   /** Run by `emit` in the transaction of each domain event. */
@@ -128,9 +139,8 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
   const readOnce = async (): Promise<void> => {
     const next = await currentSnapshot(sql)
     const from = cursor ?? next
-    const organizationIds = [...readers.keys()]
-    if (organizationIds.length > 0) {
-      const [events, ...others] = await readSince(organizationIds, from, next)
+    if (readers.size > 0) {
+      const [events, ...others] = await readSince(readers, from, next)
       const found = others.flat()
       const fresh = found.filter((event) => !seen.has(event.id))
       seen = new Set(found.map((event) => event.id))
@@ -140,14 +150,16 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
   }
 
   const readSince = (
-    organizationIds: readonly string[],
+    groups: ReadonlyMap<string, Iterable<LiveReader>>,
     from: string,
     next: string,
-  ): Promise<LiveEvent[][]> =>
-    Promise.all([
-      readEvents(sql, organizationIds, from, next),
-      ...sources.map((source) => source(organizationIds, horizonOf(from))),
+  ): Promise<LiveEvent[][]> => {
+    const wanted = wantedPeople(groups)
+    return Promise.all([
+      readEvents(sql, [...groups.keys()], from, next),
+      ...sources.map((source) => source(wanted, horizonOf(from))),
     ])
+  }
 
   const dispatch = (events: readonly LiveEvent[], at: string): void => {
     if (events.length === 0) return
@@ -159,7 +171,8 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
         const sight = sightOf(reader.caller)
         const visible = sights.get(sight) ?? visibleTo(reader.caller, own)
         sights.set(sight, visible)
-        if (visible.length > 0 && !reader.deliver(visible, at)) group.delete(reader)
+        const wanted = wantedOf(reader, visible)
+        if (wanted.length > 0 && !reader.deliver(wanted, at)) group.delete(reader)
       }
     }
   }
@@ -186,11 +199,9 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
       readers.set(organizationId, group)
       const start = await currentSnapshot(sql)
       group.add(reader)
-      const missed = from === undefined ? [] : (await readSince([organizationId], from, start)).flat()
-      reader.deliver(
-        missed.filter((event) => maySee(reader.caller, event)),
-        start,
-      )
+      const own = new Map([[organizationId, [reader]]])
+      const missed = from === undefined ? [] : (await readSince(own, from, start)).flat()
+      reader.deliver(wantedOf(reader, visibleTo(reader.caller, missed)), start)
       return () => {
         group.delete(reader)
         if (group.size === 0 && readers.get(organizationId) === group) readers.delete(organizationId)
@@ -251,6 +262,26 @@ async function readEvents(
     emails: null,
     content: {},
   }))
+}
+
+function wantedPeople(groups: ReadonlyMap<string, Iterable<LiveReader>>): WantedPeople {
+  const wanted = [...groups].map(([organizationId, group]) => {
+    const watched = [...group].map((reader) => reader.people)
+    const wantsAll = watched.some((people) => people === undefined || people.hasAreas)
+    const userIds = wantsAll ? [] : new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))
+    return { organizationId, wantsAll, userIds: [...userIds] }
+  })
+  return {
+    organizationIds: wanted.flatMap(({ organizationId, wantsAll }) => (wantsAll ? [organizationId] : [])),
+    people: wanted.flatMap(({ organizationId, userIds }) =>
+      userIds.map((userId) => ({ organizationId, userId })),
+    ),
+  }
+}
+
+/** What is left of events for a reader that limits whose positions it wants; the very list for all others. */
+function wantedOf({ people }: LiveReader, events: readonly LiveEvent[]): readonly LiveEvent[] {
+  return people ? events.filter(({ person }) => !person || people.carries(person)) : events
 }
 
 /** Who sees everything gets the very list, so that it is written out once for all such readers. */

@@ -3,6 +3,7 @@ import { Type } from "typebox"
 import type { App } from "../http/types.ts"
 import { cursorPattern, type LiveEvent } from "./live-events.ts"
 import { createStreamCounts } from "./stream-counts.ts"
+import { watchedPeople, watchedPeopleQuery } from "./watched-people.ts"
 
 /** How long a revoked token can still listen: all streams are looked at together, with one statement for 200. */
 const lookMilliseconds = 800
@@ -43,7 +44,10 @@ export function eventStreamRoutes(app: App): void {
       summary: "Live events as a server-sent stream",
       description:
         "Resumes after `Last-Event-ID` (or `?after=`). An event may be delivered more than once: deduplicate by the `id` in its data. By default, a user can have 20 and an organization 1,000 open streams per node; further requests return 429.",
-      querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
+      querystring: Type.Object({
+        after: Type.Optional(Type.String({ pattern: cursorPattern })),
+        ...watchedPeopleQuery,
+      }),
       response: { 200: Type.String({ description: "text/event-stream" }) },
     },
     async handler(request, reply) {
@@ -77,6 +81,7 @@ export function eventStreamRoutes(app: App): void {
       }
       const reader = {
         caller: request.caller,
+        people: watchedPeople(request.query),
         deliver: (events: readonly LiveEvent[], cursor: string) => write(frames(events, cursor)),
       }
       open.set(raw, async (showsLife) => {

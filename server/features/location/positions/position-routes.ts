@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { currentSnapshot, cursorPattern } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
-import { IdSchema } from "#core/ids.ts"
+import { IdListSchema, IdSchema, idsOf, maxListedIds } from "#core/ids.ts"
 import { maxLimit } from "#core/paging.ts"
 import { boxOf } from "./box.ts"
 import { countInCells, PositionClustersSchema } from "./clusters.ts"
@@ -27,9 +27,12 @@ export function positionRoutes(app: App): void {
       operationId: "listPositions",
       summary: "List the latest position of every user that the caller can see",
       description:
-        "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content. Clients that poll pass it as `after` and get the positions that were stored since.",
+        "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content, on a stream with the same `bbox` or `userId` only of these people. Clients that poll pass it as `after` and get the positions that were stored since.",
       querystring: Type.Object({
         ...ofPeople,
+        userId: Type.Optional(
+          IdListSchema(`Only of these users: up to ${maxListedIds}, separated by commas`),
+        ),
         q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
         limit: Type.Optional(
           Type.Integer({
@@ -57,8 +60,9 @@ export function positionRoutes(app: App): void {
     },
     async handler({ sql, caller, query }) {
       const cursor = await currentSnapshot(sql)
-      const { bbox, ...filter } = query
-      const data = await listPositions(sql, caller, { ...filter, box: boxOf(bbox) }, app.clock.now())
+      const { bbox, userId, ...filter } = query
+      const people = { ...filter, box: boxOf(bbox), userIds: idsOf(userId) }
+      const data = await listPositions(sql, caller, people, app.clock.now())
       return { status: true as const, message: "Success", cursor, data }
     },
   })
@@ -110,7 +114,7 @@ export function positionRoutes(app: App): void {
       const [data] = await listPositions(
         sql,
         caller,
-        { userId: params.userId.toLowerCase() },
+        { userIds: [params.userId.toLowerCase()] },
         app.clock.now(),
       )
       if (!data) throw locationErrors.notFound()

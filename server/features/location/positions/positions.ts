@@ -112,7 +112,7 @@ function idsOfEverybody(sql: Sql, caller: Sight): { columns: Fragment; joins: Fr
 export interface PositionFilter {
   hubId?: string | undefined
   teamId?: string | undefined
-  userId?: string | undefined
+  userIds?: readonly string[] | undefined
   /** Part of a name. */
   q?: string | undefined
   /** Only positions in this area. */
@@ -156,10 +156,10 @@ export function peopleWithNewest(sql: Sql, caller: Sight): Fragment {
 export function matchingPeople(
   sql: Sql,
   caller: Sight,
-  { userId, hubId, teamId, q }: Pick<PositionFilter, "userId" | "hubId" | "teamId" | "q">,
+  { userIds, hubId, teamId, q }: Pick<PositionFilter, "userIds" | "hubId" | "teamId" | "q">,
 ): Fragment {
   return sql`users.organization_id = ${caller.organizationId} and users.status = 'active' and ${isInSight(sql, caller)}
-    ${userId === undefined ? sql`` : sql`and users.id = ${userId}`}
+    ${userIds === undefined ? sql`` : sql`and users.id = any (${userIds as string[]})`}
     ${hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${hubId})`}
     ${teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${teamId})`}
     ${q === undefined ? sql`` : sql`and lower(users.name) like lower(${`%${q.trim().replace(/[\\%_]/g, "\\$&")}%`})`}`
@@ -229,13 +229,33 @@ function seen(
  * everybody is now and nothing in between; ids repeat for the same position and are dropped by readers.
  */
 export function positionSource(sql: Pool, now: () => Temporal.Instant): LiveSource {
-  return async (organizationIds, cursor) => {
-    const rows = await sql<(PositionRow & { organizationId: string; number: number })[]>`
-      select ${positionColumns(sql)}, users.organization_id, users.number from person_positions newest
-      join users on users.organization_id = newest.organization_id and users.number = newest.person_number
-      join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
-      where newest.organization_id = any (${organizationIds as string[]}) and newest.xid >= ${cursor}::xid8`
-    return rows.map((row) => toEvent(row, row.organizationId, now()))
+  const moved = (people: Fragment, cursor: string) => sql<(PositionRow & { organizationId: string })[]>`
+    select ${positionColumns(sql)}, users.organization_id from ${people}
+    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    where newest.xid >= ${cursor}::xid8`
+  return async ({ organizationIds, people }, cursor) => {
+    const rows = await Promise.all([
+      organizationIds.length === 0
+        ? []
+        : moved(
+            sql`person_positions newest
+              join users on users.organization_id = newest.organization_id and users.number = newest.person_number
+                and newest.organization_id = any (${organizationIds as string[]})`,
+            cursor,
+          ),
+      people.length === 0
+        ? []
+        : moved(
+            sql`unnest(${people.map((one) => one.organizationId)}::text[], ${people.map((one) => one.userId)}::text[])
+                wanted (organization_id, user_id)
+              join organizations on organizations.id = wanted.organization_id
+              join users on users.organization_id = wanted.organization_id and users.id = wanted.user_id
+              join person_positions newest
+                on newest.organization_number = organizations.number and newest.person_number = users.number`,
+            cursor,
+          ),
+    ])
+    return rows.flat().map((row) => toEvent(row, row.organizationId, now()))
   }
 }
 
@@ -249,6 +269,7 @@ function toEvent(row: PositionRow, organizationId: string, now: Temporal.Instant
     hubIds: row.hubIds,
     owner: row.email,
     emails: [row.email],
+    person: { userId: row.userId, place: [row.lng ?? Number.NaN, row.lat ?? Number.NaN] },
     content: position,
   }
 }

@@ -69,7 +69,7 @@ export async function suggestAssignees(
   const seconds = now.epochMilliseconds / 1000
   const isToday = seconds >= day.from && seconds < day.until
   const positions =
-    isToday && may(caller, "view/tracking") ? await findPositions(sql, caller, now) : new Map()
+    isToday && may(caller, "view/tracking") ? await findPositions(sql, caller, day.people, now) : new Map()
   const candidates = candidatesOf(day, added, positions)
   const context = (travel: DayContext["travel"]): DayContext => ({
     travel,
@@ -110,8 +110,13 @@ function eachOnce(places: readonly number[][]): number[][] {
 }
 
 /** Where people are now, as far as the caller may see it. */
-async function findPositions(sql: Sql, caller: Caller, now: Temporal.Instant): Promise<Map<string, LngLat>> {
-  const positions = await listPositions(sql, caller, {}, now)
+async function findPositions(
+  sql: Sql,
+  caller: Caller,
+  people: WireDay["people"],
+  now: Temporal.Instant,
+): Promise<Map<string, LngLat>> {
+  const positions = await listPositions(sql, caller, { userIds: people.map(({ _id }) => _id) }, now)
   return new Map(
     positions.flatMap(({ email, lat, lon, movement }) =>
       lat === null || lon === null || movement === "silent" ? [] : [[email, [lon, lat] as LngLat]],

@@ -6,12 +6,12 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query"
-import { useCallback } from "react"
+import { useCallback, useMemo } from "react"
 import type { operations } from "../../../api/schema.d.ts"
 import { dataOf, dataQuery, type ResponseBody, server } from "../../../api/server.ts"
 import { byName } from "../../../i18n/by-name.ts"
-import { useLiveEvents } from "../../../live/live.tsx"
-import type { LiveEvent } from "../../../live/live-stream.ts"
+import { useLiveEvents, useWatchedPeople } from "../../../live/live.tsx"
+import type { LiveEvent, Watched } from "../../../live/live-stream.ts"
 import type { Area } from "./live/area.ts"
 
 export type Position = ResponseBody<"listPositions">["data"][number]
@@ -67,6 +67,19 @@ export function areaQuery(people: OfPeople, area: Area | undefined, limit: numbe
   )
 }
 
+/** Of some people. Events keep it up to date; who went silent without moving is seen with the next request. */
+export function positionsOfQuery(userIds: readonly string[]) {
+  return positionsIn(
+    ["positions-of", ...userIds],
+    { userId: userIds.join(",") },
+    {
+      ...{ staleTime: 0, refetchInterval: 60_000, structuralSharing: false },
+      enabled: userIds.length > 0,
+      placeholderData: keepPreviousData,
+    },
+  )
+}
+
 /** The first ones by name whose name contains `words`. */
 export function foundQuery(people: OfPeople, words: string) {
   return positionsIn(
@@ -97,10 +110,16 @@ function newerOf(known: Position, next: Position | undefined): Position {
 
 /**
  * Keeps a list of positions up to date by the stream: an event contains the whole position, so nothing is refetched.
- * Who no longer belongs in it is removed. `belongs` must be the same function while it decides the same.
+ * Who no longer belongs in it is removed. `belongs` must be the same function, and `watched` the same value, while they
+ * mean the same.
  */
-export function useMovedPositions(queryKey: QueryKey, belongs: (position: Position) => boolean): void {
+export function useMovedPositions(
+  queryKey: QueryKey,
+  belongs: (position: Position) => boolean,
+  watched: Watched | undefined,
+): void {
   const client = useQueryClient()
+  useWatchedPeople(watched)
   const take = useCallback(
     (events: LiveEvent[]) => {
       const moved = new Map(
@@ -128,6 +147,7 @@ export function useMovedPositions(queryKey: QueryKey, belongs: (position: Positi
 /** The same for single people. */
 export function useMovedPeople(userIds: readonly string[]): void {
   const client = useQueryClient()
+  useWatchedPeople(useMemo(() => (userIds.length > 0 ? { userIds } : undefined), [userIds]))
   const take = useCallback(
     (events: LiveEvent[]) => {
       for (const next of events.flatMap((event) => positionOf(event) ?? []))
@@ -147,9 +167,24 @@ const everybody = () => true
 /** The positions of all people, updated by the stream. Undefined until they are read. */
 export function usePositions(isWanted = true): Position[] | undefined {
   const { data } = useQuery({ ...positionsQuery, enabled: isWanted })
-  useMovedPositions(positionsQuery.queryKey, everybody)
+  useMovedPositions(positionsQuery.queryKey, everybody, isWanted ? "everybody" : undefined)
   return data
 }
+
+/** The positions of some people, updated by the stream. */
+export function usePositionsOf(userIds: readonly string[]): readonly Position[] {
+  const query = positionsOfQuery(userIds)
+  const { data } = useQuery(query)
+  const ids = useMemo(() => new Set(userIds), [userIds])
+  useMovedPositions(
+    query.queryKey,
+    useCallback(({ userId }: Position) => ids.has(userId), [ids]),
+    useMemo(() => ({ userIds }), [userIds]),
+  )
+  return data ?? nobody
+}
+
+const nobody: readonly Position[] = []
 
 /** Moving or still as the server reports, but silent once the position is too old by this clock. */
 export function movementNow(position: Position, now: number): Movement {

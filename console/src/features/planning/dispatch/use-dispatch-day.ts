@@ -6,7 +6,7 @@ import type { LiveEvent } from "../../../live/live-stream.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { useNow } from "../../../ui/now.ts"
-import { type Position, positionsQuery } from "../../location/tracking/positions.ts"
+import { positionsOfQuery } from "../../location/tracking/positions.ts"
 import { type DeskRow, rowsOf } from "./desk-rows.ts"
 import { type DayTask, type DispatchDay, dayQuery } from "./dispatch.queries.ts"
 
@@ -15,6 +15,8 @@ export interface Desk {
   rows: DeskRow[]
   rowOf: ReadonlyMap<string, DeskRow>
   taskOf: ReadonlyMap<string, DayTask>
+  /** The people of the rows; the same array while they are the same. */
+  userIds: readonly string[]
   /** Epoch seconds; undefined if the day is another than today. */
   now: number | undefined
 }
@@ -29,7 +31,12 @@ export function useDispatchDay(date: string | undefined): Desk | undefined {
   const { data: day } = useQuery(dayQuery(hub, date))
   useReloads(day?.tasks.length ?? 0)
   const present = useNow(clockMilliseconds) / 1000
-  const positions = useStartPlaces(present)
+  const listed = day?.people
+    .map(({ _id }) => _id)
+    .sort()
+    .join()
+  const userIds = useMemo(() => (listed ? listed.split(",") : []), [listed])
+  const positions = useStartPlaces(userIds, present)
   return useMemo(() => {
     if (!day) return undefined
     const now = present >= day.from && present < day.until ? present : undefined
@@ -38,10 +45,11 @@ export function useDispatchDay(date: string | undefined): Desk | undefined {
       day,
       rows,
       now,
+      userIds,
       rowOf: new Map(rows.map((row) => [row.person.email, row])),
       taskOf: new Map(day.tasks.map((task) => [task._id, task])),
     }
-  }, [day, present, positions])
+  }, [day, present, positions, userIds])
 }
 
 function useReloads(taskCount: number): void {
@@ -66,18 +74,20 @@ function useReloads(taskCount: number): void {
  * Where people are, as the timeline reckons with it: taken over every half minute, not with each of the positions that the
  * map shows as they come.
  */
-function useStartPlaces(present: number): ReadonlyMap<string, LngLat> {
+function useStartPlaces(userIds: readonly string[], present: number): ReadonlyMap<string, LngLat> {
   const { may } = useSession()
   const client = useQueryClient()
-  const { isSuccess } = useQuery({
-    ...positionsQuery,
-    enabled: may("view/tracking"),
-    notifyOnChangeProps: ["isSuccess"],
+  const query = useMemo(() => positionsOfQuery(userIds), [userIds])
+  const { isSuccess, isPlaceholderData } = useQuery({
+    ...query,
+    enabled: userIds.length > 0 && may("view/tracking"),
+    notifyOnChangeProps: ["isSuccess", "isPlaceholderData"],
   })
   const [places, setPlaces] = useState<ReadonlyMap<string, LngLat>>(new Map())
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock says when to look again
   useEffect(() => {
-    const known: Position[] = client.getQueryData(positionsQuery.queryKey) ?? []
+    const known = client.getQueryData(query.queryKey)
+    if (!known) return
     setPlaces(
       new Map(
         known.flatMap(({ email, lat, lon, movement }) =>
@@ -87,6 +97,6 @@ function useStartPlaces(present: number): ReadonlyMap<string, LngLat> {
         ),
       ),
     )
-  }, [client, isSuccess, present])
+  }, [client, query, isSuccess, isPlaceholderData, present])
   return places
 }

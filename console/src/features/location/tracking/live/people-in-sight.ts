@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { skipToken, useQueries, useQuery } from "@tanstack/react-query"
-import { useCallback, useMemo } from "react"
+import { useCallback, useMemo, useRef } from "react"
 import { type BoundingBox, boxHolds } from "#packages/geodesy/geodesy.ts"
 import {
   areaQuery,
@@ -103,7 +103,15 @@ function usePart(isLarge: boolean, { people, words, userIds, area }: Wanted): Pe
   )
   const bbox = area?.bbox
   const nearbyKey = useMemo(() => ["positions-in-area", hubId, teamId, bbox], [hubId, teamId, bbox])
-  useMovedPositions(nearbyKey, belongs)
+  // While a new area is being counted, the stream stays with the one before.
+  const watched = useRef<string>(undefined)
+  if (!isPlaceholderData) watched.current = isNear ? bbox : undefined
+  const { current } = watched
+  useMovedPositions(
+    nearbyKey,
+    belongs,
+    useMemo(() => (current === undefined ? undefined : { bbox: current }), [current]),
+  )
   const { data: found = nobody } = useQuery({
     ...foundQuery(people, text),
     ...(isLarge && text !== "" ? {} : { queryFn: skipToken }),

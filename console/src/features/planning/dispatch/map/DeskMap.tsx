@@ -9,7 +9,7 @@ import type { PersonOnMap } from "../../../../map/people-changes.ts"
 import { useSession } from "../../../../session/session.ts"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { useNow } from "../../../../ui/now.ts"
-import { movementNow, usePositions } from "../../../location/tracking/positions.ts"
+import { movementNow, usePositionsOf } from "../../../location/tracking/positions.ts"
 import { lateBy } from "../desk-rows.ts"
 import { useDesk, useDeskStore } from "../desk-store.ts"
 import { dispatchMessages } from "../messages.ts"
@@ -102,11 +102,11 @@ function DragHandle() {
 function PeopleNow({ desk }: { desk: Desk }) {
   const store = useDeskStore()
   const now = useNow(5_000)
-  const positions = usePositions()
+  const positions = usePositionsOf(desk.userIds)
   const shownPerson = useDesk((state) => state.shownPerson)
   const people = useMemo(
     () =>
-      (positions ?? []).flatMap((position): PersonOnMap[] => {
+      positions.flatMap((position): PersonOnMap[] => {
         const { lat, lon, email } = position
         if (lat === null || lon === null || !desk.rowOf.has(email)) return []
         const movement = movementNow(position, now)

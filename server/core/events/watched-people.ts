@@ -1,0 +1,68 @@
+import { Type } from "typebox"
+import { type BoundingBox, boxHolds, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { IdListSchema, idsOf, maxListedIds } from "../ids.ts"
+
+/** Whom an event of a position is about, and where they are. */
+export interface SeenPerson {
+  userId: string
+  place: LngLat
+}
+
+/** Whose positions a stream carries. */
+export interface WatchedPeople {
+  hasAreas: boolean
+  userIds: ReadonlySet<string>
+  carries(person: SeenPerson): boolean
+}
+
+const maxAreas = 8
+
+const degrees = "-?\\d{1,3}(\\.\\d{1,25})?"
+const area = `${degrees}(,${degrees}){3}`
+
+export const watchedPeopleQuery = {
+  positions: Type.Optional(
+    Type.Literal("none", {
+      description: "No `position.moved` events, except those that `bbox` and `userId` ask for",
+    }),
+  ),
+  bbox: Type.Optional(
+    Type.String({
+      pattern: `^${area}(;${area}){0,${maxAreas - 1}}$`,
+      description: `west,south,east,north in degrees, or up to ${maxAreas} such areas separated by \`;\`: \`position.moved\` only of people in them, and once when they leave`,
+      examples: ["10.7,59.8,10.9,60"],
+    }),
+  ),
+  userId: Type.Optional(
+    IdListSchema(
+      `Up to ${maxListedIds} users, separated by commas: \`position.moved\` only of them, and of those in \`bbox\``,
+    ),
+  ),
+}
+
+/** Undefined: everybody. */
+export function watchedPeople(query: {
+  positions?: "none"
+  bbox?: string
+  userId?: string
+}): WatchedPeople | undefined {
+  if (query.positions === undefined && query.bbox === undefined && query.userId === undefined)
+    return undefined
+  const boxes = (query.bbox?.split(";") ?? []).map((text): BoundingBox => {
+    const [west = 0, south = 0, east = 0, north = 0] = text.split(",").map(Number)
+    return { west, south, east, north }
+  })
+  const userIds = new Set(idsOf(query.userId))
+  /** Who was in the areas when last seen: the event with which they leave is carried too. */
+  const inside = new Set<string>()
+  return {
+    hasAreas: boxes.length > 0,
+    userIds,
+    carries({ userId, place }) {
+      if (userIds.has(userId)) return true
+      if (!boxes.some((box) => boxHolds(box, place))) return inside.delete(userId)
+      inside.add(userId)
+      return true
+    },
+  }
+}
