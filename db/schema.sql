@@ -925,8 +925,7 @@ create table location_outlines (
   person_number integer not null,
   hour timestamp with time zone not null,
   outline bytea not null,
-  constraint location_outlines_pkey PRIMARY KEY (organization_number, person_number, hour),
-  constraint location_outlines_organization_number_person_number_fkey FOREIGN KEY (organization_number, person_number) REFERENCES person_positions(organization_number, person_number) ON DELETE CASCADE
+  constraint location_outlines_pkey PRIMARY KEY (organization_number, person_number, hour)
 );
 
 create table location_points (
@@ -1750,7 +1749,6 @@ create table rollups (
   failed bigint not null default 0,
   returned bigint not null default 0,
   constraint rollups_pkey PRIMARY KEY (organization_id, grain, facet, at, hub_id, flow_id, person, outcome, is_late, reason, late_reason, vehicle_id),
-  constraint rollups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint rollups_facet_check CHECK ((facet = ANY (ARRAY['created'::text, 'planned'::text, 'finished'::text, 'attended'::text]))),
   constraint rollups_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'hourHub'::text, 'hourSum'::text, 'day'::text, 'dayHub'::text, 'dayReason'::text, 'dayPerson'::text, 'month'::text, 'monthHub'::text, 'monthHour'::text, 'monthPerson'::text])))
 );
@@ -2064,8 +2062,7 @@ create table task_estimate_history (
   stops_before integer not null,
   opens timestamp with time zone,
   arrived_at timestamp with time zone,
-  constraint task_estimate_history_pkey PRIMARY KEY (organization_id, task_id, horizon_minutes),
-  constraint task_estimate_history_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
+  constraint task_estimate_history_pkey PRIMARY KEY (organization_id, task_id, horizon_minutes)
 );
 
 create table task_estimate_models (
@@ -3088,7 +3085,7 @@ begin
   elsif new.time_zone <> old.time_zone then
     -- Hours and days begin at other times: what is counted already is counted again.
     update rollup_states set covered_since = null
-    where organization_id = new.id and exists (select from rollups r where r.organization_id = new.id);
+    where organization_id = new.id and exists (select 1 from rollups r where r.organization_id = new.id);
   end if;
   return null;
 end $function$;

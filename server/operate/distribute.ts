@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util"
-import { hasCitus } from "#core/database/citus.ts"
+import { distributedTables, hasCitus } from "#core/database/citus.ts"
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { readCatalog } from "./distribution/catalog.ts"
-import { distributedTables } from "./distribution/layout.ts"
 import { keysInto, planDistribution, showPlan } from "./distribution/plan.ts"
 import { openDatabase } from "./open-database.ts"
 

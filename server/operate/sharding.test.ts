@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { glob, readFile } from "node:fs/promises"
 import { test } from "node:test"
+import { distributedTables } from "#core/database/citus.ts"
 import { testApp } from "#testing/test-app.ts"
 import { distribute } from "./distribute.ts"
 import { type CatalogTable, readCatalog } from "./distribution/catalog.ts"
-import { distributedTables } from "./distribution/layout.ts"
 import { keysInto, planDistribution, showPlan } from "./distribution/plan.ts"
 
 /**
@@ -201,15 +201,38 @@ test("tenants' tables get no further triggers, which Citus refuses on distribute
   )
 })
 
-test("positions can be distributed, everything else stays on the coordinator", async () => {
+test("positions and what jobs write can be distributed, everything else stays on the coordinator", async () => {
   const { sql } = await testApp()
   const catalog = await readCatalog(sql)
   const plan = planDistribution(catalog, distributedTables)
   const moved = plan.filter(({ column }) => column !== undefined)
-  assert.deepEqual(moved, [{ name: "location_points", column: "organization_number", obstacles: [] }])
+  assert.deepEqual(
+    moved,
+    Object.entries(distributedTables).map(([name, column]) => ({ name, column, obstacles: [] })),
+  )
+  assert.deepEqual(
+    catalog.filter(({ name, foreignKeys }) => name in distributedTables && foreignKeys.length > 0),
+    [],
+    "an organization on a worker can be deleted with the coordinator's rows alone to look at",
+  )
   assert.deepEqual(keysInto(catalog, distributedTables), [])
   assert.match(showPlan(plan), /^workers +location_points +by organization_number$/m)
   assert.match(showPlan(plan), /^coordinator +tasks +trigger audit_delete and \d+ more$/m)
+})
+
+test("no statement asks a distributed table once for each row of another, or for rows by their place", async () => {
+  const tables = Object.keys(distributedTables).join("|")
+  const asksForEach = new RegExp(`\\bexists \\(\\s*select (1 )?from (${tables})\\b`)
+  const names = new RegExp(`\\b(from|into|join|update) (${tables})\\b`)
+  const found: string[] = []
+  for await (const path of glob("server/{core,features}/**/*.ts")) {
+    if (path.endsWith(".test.ts")) continue
+    const source = await readFile(path, "utf8")
+    for (const [, template = ""] of source.matchAll(/`([^`]*)`/g))
+      if (asksForEach.test(template) || (names.test(template) && template.includes("ctid")))
+        found.push(`${path}: ${template.trim().slice(0, 80)}`)
+  }
+  assert.deepEqual(found, [])
 })
 
 test("the plan names what Citus refuses", async () => {

@@ -47,15 +47,34 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** For trying another version of PostgreSQL: the address of a throw-away server, with a database to connect to. */
+/**
+ * For trying another version of PostgreSQL: the address of a throw-away server, with a database to connect to. Where it has
+ * Citus, addresses of its workers may follow, with spaces between them.
+ */
 const outsideServerVariable = "FIELDWAY_TEST_SERVER"
 
-async function onOutsideServer(url: string): Promise<TestServer> {
-  const admin = connect(url, { max: 1 })
-  await admin.unsafe(`drop database if exists ${templateName} with (force)`)
-  await admin.end()
+function workerUrls(): string[] {
+  return (process.env[outsideServerVariable] ?? "").split(" ").slice(1)
+}
+
+async function onOutsideServer(urls: string): Promise<TestServer> {
+  const [url = ""] = urls.split(" ")
+  await onServers([url, ...workerUrls()], (admin) =>
+    admin.unsafe(`drop database if exists ${templateName} with (force)`),
+  )
   await makeTemplate(url)
   return { url, stop: async () => undefined }
+}
+
+async function onServers(
+  urls: readonly string[],
+  work: (admin: Pool) => PromiseLike<unknown>,
+): Promise<void> {
+  for (const url of urls) {
+    const admin = connect(url, { max: 1 })
+    await work(admin)
+    await admin.end({ timeout: 2 })
+  }
 }
 
 async function makeTemplate(serverUrl: string): Promise<void> {
@@ -68,14 +87,16 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await migrateJobs(template, quiet)
   if (isCitus) await distribute(sql, () => undefined)
   await sql.end()
-  // A service of Citus stays connected to every database; nobody may be while one is cloned.
-  if (isCitus) await admin.unsafe(`alter database ${templateName} allow_connections false`)
-  if (isCitus)
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateName}`
   await admin.end()
+  // A service of Citus stays connected to every database; nobody may be while one is cloned.
+  if (isCitus)
+    await onServers([serverUrl, ...workerUrls()], async (server) => {
+      await server.unsafe(`alter database ${templateName} allow_connections false`)
+      await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateName}`
+    })
 }
 
-/** Where the server has Citus, it is its own worker: the statements are planned as for several machines. */
+/** Where the server has Citus and no worker, it is its own one: most statements are planned as for several machines. */
 async function prepareCitus(sql: Pool, serverUrl: string): Promise<boolean> {
   const [row] = await sql<{ isThere: boolean }[]>`
     select current_setting('shared_preload_libraries') ~ '\\mcitus\\M' as is_there`
@@ -83,7 +104,15 @@ async function prepareCitus(sql: Pool, serverUrl: string): Promise<boolean> {
   const { hostname, port } = new URL(serverUrl)
   await sql.unsafe("create extension citus")
   await sql`select citus_set_coordinator_host(${hostname}, ${Number(port || 5432)}::int)`
-  await sql`select citus_set_node_property(${hostname}, ${Number(port || 5432)}::int, 'shouldhaveshards', true)`
+  const workers = workerUrls()
+  for (const url of workers) {
+    await onServers([url], (admin) => admin.unsafe(`create database ${templateName}`))
+    await onServers([databaseUrl(url, templateName)], (worker) => worker.unsafe("create extension citus"))
+    const worker = new URL(url)
+    await sql`select citus_add_node(${worker.hostname}, ${Number(worker.port || 5432)}::int)`
+  }
+  if (workers.length === 0)
+    await sql`select citus_set_node_property(${hostname}, ${Number(port || 5432)}::int, 'shouldhaveshards', true)`
   return true
 }
 
@@ -101,9 +130,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   ownServer ??= given ? undefined : startTestServer()
   const serverUrl = given ?? (await ownServer)?.url ?? ""
   const name = `test_${randomBytes(6).toString("hex")}`
-  const admin = connect(serverUrl, { max: 1 })
+  const servers = [serverUrl, ...workerUrls()]
   // Copying files costs half of what copying through the write-ahead log does: nothing is synced here.
-  await admin.unsafe(`create database ${name} template ${templateName} strategy file_copy`)
+  await onServers(servers, (admin) =>
+    admin.unsafe(`create database ${name} template ${templateName} strategy file_copy`),
+  )
   const url = databaseUrl(serverUrl, name)
   const sql = connect(url, { max: 10 })
   return {
@@ -111,8 +142,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     sql,
     async drop() {
       await sql.end({ timeout: 2 })
-      await admin.unsafe(`drop database if exists ${name} with (force)`)
-      await admin.end({ timeout: 2 })
+      await onServers(servers, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
       const own = ownServer
       ownServer = undefined
       if (own) await (await own).stop()

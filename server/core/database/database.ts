@@ -133,7 +133,14 @@ export function databaseErrorOf(
   error: unknown,
 ): { code: string; constraint: string | undefined; detail: string | undefined } | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
-  return { code: error.code ?? "", constraint: error.constraint, detail: error.detail }
+  return { code: codeOf(error), constraint: error.constraint, detail: error.detail }
+}
+
+/** When a worker of Citus refuses rows that are copied to it, the error has the worker's message under a code for any fault. */
+function codeOf({ code = "", message }: pg.DatabaseError): string {
+  if (code !== "XX000") return code
+  if (message.startsWith("duplicate key value violates")) return "23505"
+  return message.startsWith("no partition of relation") ? "23514" : code
 }
 
 /**

@@ -30,22 +30,31 @@ export async function positionsAt(
   caller: Caller,
   { at, hubIds, now }: { at: Temporal.Instant; hubIds: readonly string[] | undefined; now: Temporal.Instant },
 ): Promise<PositionAt[]> {
-  const [people, points] = await Promise.all([
+  const [people, known] = await Promise.all([
     visiblePeople(sql, caller),
-    sql<(Omit<PositionAt, "name"> & { personNumber: number })[]>`
-      select newest.person_number, newest.user_id, newest.email, point.* from person_positions newest cross join lateral (
-        select lat, lng, speed, recorded_at from location_points
-        where organization_number = newest.organization_number and person_number = newest.person_number
-          and recorded_at <= ${at} and recorded_at > ${at.subtract({ hours: reachHours })}
-          and recorded_at > ${keptSince(sql, tenantOf(caller), now)}
-        order by recorded_at desc limit 1
-      ) as point
-      where newest.organization_number = ${caller.organizationNumber}`,
+    sql<{ personNumber: number; userId: string; email: string }[]>`
+      select person_number, user_id, email from person_positions where organization_number = ${caller.organizationNumber}`,
   ])
+  const visible = new Map(
+    known.flatMap(({ personNumber, ...person }) =>
+      isVisible(people, personNumber) ? [[personNumber, person] as const] : [],
+    ),
+  )
+  const points = await sql<
+    (Pick<PositionAt, "lat" | "lng" | "speed" | "recordedAt"> & { personNumber: number })[]
+  >`
+    select asked.person_number, point.* from unnest(${[...visible.keys()]}::int[]) asked (person_number) cross join lateral (
+      select lat, lng, speed, recorded_at from location_points
+      where organization_number = ${caller.organizationNumber} and location_points.person_number = asked.person_number
+        and recorded_at <= ${at} and recorded_at > ${at.subtract({ hours: reachHours })}
+        and recorded_at > ${keptSince(sql, tenantOf(caller), now)}
+      order by recorded_at desc limit 1
+    ) as point`
   const seen = new Map(
-    points
-      .filter(({ personNumber }) => isVisible(people, personNumber))
-      .map(({ personNumber, ...point }) => [personNumber, point]),
+    points.flatMap(({ personNumber, ...point }) => {
+      const person = visible.get(personNumber)
+      return person ? [[personNumber, { ...point, ...person }] as const] : []
+    }),
   )
   const members = await findPeopleByNumber(sql, caller.organizationId, [...seen.keys()])
   const shown = members

@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { distributedTables } from "#core/database/citus.ts"
 import type { Tx } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
 import { findOrganization } from "./queries.ts"
@@ -29,9 +30,22 @@ export async function deleteOrganization(
   await tx`
     delete from graphile_worker._private_jobs
     where payload->>'organizationId' = ${organizationId} and locked_at is null`
+  await deleteDetachedRows(tx, organization)
   await tx`delete from organizations where id = ${organizationId}`
   await send(tx, removeFiles, { organizationId })
   for (const finish of finishing) await finish?.()
+}
+
+/**
+ * Rows that no foreign key leads to, because their tables may be on other machines. Points may be millions: the job
+ * `location.delete-unkept` removes them in the background.
+ */
+async function deleteDetachedRows(tx: Tx, organization: OrganizationRow): Promise<void> {
+  for (const [table, column] of Object.entries(distributedTables)) {
+    if (table === "location_points") continue
+    const key = column === "organization_id" ? organization.id : organization.number
+    await tx`delete from ${tx(table)} where ${tx(column)} = ${key}`
+  }
 }
 
 /** Files go after the commit: a rolled back deletion must not have lost them. */

@@ -1,12 +1,13 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql } from "#core/database/database.ts"
+import { hasCitus } from "#core/database/citus.ts"
+import type { Fragment, Sql } from "#core/database/database.ts"
 import { type Listed, listRows, orderOf } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { readTraceparent } from "#core/telemetry/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { builtCondition } from "./log-filter.ts"
 import { masked } from "./mask.ts"
-import { seesEntry } from "./visible-events.ts"
+import { seesAllEvents, seesEntry } from "./visible-events.ts"
 
 export interface LogRow {
   id: string
@@ -54,13 +55,13 @@ const sortColumns: Record<string, string> = {
   automationUrl: "url",
 }
 
-export function listLog(
+export async function listLog(
   sql: Sql,
   caller: Caller,
   filter: LogFilter,
   page: PageOptions,
 ): Promise<Listed<LogRow>> {
-  const where = sql`organization_id = ${caller.organizationId} and ${seesEntry(sql, caller)}
+  const where = sql`organization_id = ${caller.organizationId}
     ${filter.startDate === undefined ? sql`` : sql`and finished_time >= ${filter.startDate}::date`}
     ${filter.endDate === undefined ? sql`` : sql`and finished_time < ${filter.endDate}::date + 1`}
     ${filter.taskId === undefined ? sql`` : sql`and reference_id = ${filter.taskId}`}
@@ -69,15 +70,30 @@ export function listLog(
     ${filter.isSuccess === undefined ? sql`` : sql`and is_success = ${filter.isSuccess}`}`
   return listRows<LogRow>(sql, page, {
     columns: logColumns(sql),
-    from: sql`from automation_log where ${where}`,
+    ...(await visibleEntries(sql, caller, where)),
     order: orderOf(sql, sortColumns, filter, "finished_time"),
   })
 }
 
-export function findEntries(sql: Sql, caller: Caller, ids: readonly string[]): Promise<LogRow[]> {
-  return sql<LogRow[]>`
-    select ${logColumns(sql)} from automation_log
-    where organization_id = ${caller.organizationId} and id = any (${[...ids]}) and ${seesEntry(sql, caller)}`
+export async function findEntries(sql: Sql, caller: Caller, ids: readonly string[]): Promise<LogRow[]> {
+  const where = sql`organization_id = ${caller.organizationId} and id = any (${[...ids]})`
+  const { from } = await visibleEntries(sql, caller, where)
+  return sql<LogRow[]>`select ${logColumns(sql)} ${from}`
+}
+
+/**
+ * The entries that the caller may see. What they are about is looked up in tables of the coordinator: where the log is on
+ * another machine, its entries are fetched first.
+ */
+async function visibleEntries(sql: Sql, caller: Caller, where: Fragment): Promise<{ from: Fragment }> {
+  const sees = seesEntry(sql, caller)
+  if (seesAllEvents(caller) || !(await hasCitus(sql)))
+    return { from: sql`from automation_log where ${where} and ${sees}` }
+  return {
+    from: sql`from (
+      with automation_log as materialized (select * from automation_log where ${where})
+      select * from automation_log where ${sees}) automation_log`,
+  }
 }
 
 function logColumns(sql: Sql) {

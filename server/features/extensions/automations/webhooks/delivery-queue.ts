@@ -44,28 +44,43 @@ async function enqueueSome(
   origin: Delivery["origin"],
   now: Temporal.Instant,
 ): Promise<number> {
-  const wanted = tx`json_to_recordset(${JSON.stringify(deliveries)}::text::json)
+  const wantedOf = (some: readonly NewDelivery[]) => tx`json_to_recordset(${JSON.stringify(some)}::text::json)
     as wanted ("organizationId" text, "automationId" text, "eventXid" text, "eventNumber" bigint, attempt smallint)`
   // Locks the endpoint first: a run that empties the queue releases it only after seeing these rows, and a concurrent
   // call with the same events sees them here.
   await tx`
     insert into webhook_endpoints as known (organization_id, automation_id, next_due)
-    select distinct "organizationId", "automationId", ${now}::timestamptz from ${wanted} order by 1, 2
+    select distinct "organizationId", "automationId", ${now}::timestamptz from ${wantedOf(deliveries)} order by 1, 2
     on conflict (organization_id, automation_id) do update set
       next_due = least(coalesce(known.next_due, excluded.next_due), excluded.next_due)`
+  const untried = origin === "replay" ? deliveries : await withoutTried(tx, deliveries)
+  if (untried.length === 0) return 0
   const added = await tx`
     insert into webhook_deliveries (organization_id, automation_id, event_xid, event_number, origin, attempt, due_time, dispatched_time)
-    select "organizationId", "automationId", "eventXid"::xid8, "eventNumber", ${origin}, attempt, ${now}, ${now} from ${wanted}
+    select "organizationId", "automationId", "eventXid"::xid8, "eventNumber", ${origin}, attempt, ${now}, ${now} from ${wantedOf(untried)}
     where ${origin} = 'replay' or not exists (
-      select from automation_log log
-      where log.organization_id = "organizationId" and log.automation_id = "automationId"
-        and log.event_xid = "eventXid"::xid8 and log.event_number = "eventNumber" and log.attempt = wanted.attempt
-        and log.origin = 'event')
-      and not exists (
-        select from webhook_deliveries waiting
-        where waiting.organization_id = "organizationId" and waiting.automation_id = "automationId"
-          and waiting.event_xid = "eventXid"::xid8 and waiting.event_number = "eventNumber" and waiting.origin = 'event')`
+      select from webhook_deliveries waiting
+      where waiting.organization_id = "organizationId" and waiting.automation_id = "automationId"
+        and waiting.event_xid = "eventXid"::xid8 and waiting.event_number = "eventNumber" and waiting.origin = 'event')`
   return added.count
+}
+
+/** Those that the log has no attempt of. The log may be on another machine, so each organization is asked for by itself. */
+async function withoutTried(tx: Tx, deliveries: readonly NewDelivery[]): Promise<NewDelivery[]> {
+  const untried: NewDelivery[] = []
+  for (const [organizationId, own] of Map.groupBy(deliveries, (delivery) => delivery.organizationId)) {
+    const tried = await tx<Omit<NewDelivery, "organizationId">[]>`
+      select automation_id, event_xid::text, event_number, attempt from automation_log
+      where organization_id = ${organizationId} and origin = 'event' and (automation_id, event_xid, event_number, attempt) in (
+        select automation, xid::xid8, number, attempt from unnest(${own.map((one) => one.automationId)}::text[],
+          ${own.map((one) => one.eventXid)}::text[], ${own.map((one) => one.eventNumber)}::bigint[],
+          ${own.map((one) => one.attempt)}::smallint[]) as wanted (automation, xid, number, attempt))`
+    const keyOf = (one: Omit<NewDelivery, "organizationId">) =>
+      `${one.automationId} ${one.eventXid} ${one.eventNumber} ${one.attempt}`
+    const known = new Set(tried.map(keyOf))
+    untried.push(...own.filter((one) => !known.has(keyOf(one))))
+  }
+  return untried
 }
 
 export interface ClaimedEndpoint extends EndpointKey {

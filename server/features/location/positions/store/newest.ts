@@ -42,7 +42,10 @@ export async function moveNewestBack(sql: Sql, tenant: Tenant, personNumber: num
       previous_lng = null, previous_accuracy = null, xid = pg_current_xact_id()
     returning 1`
   if (found.length > 0) return
-  await sql`
+  const gone = await sql`
     delete from person_positions where organization_number = ${organizationNumber} and person_number = ${personNumber}
-      and not exists (${newest})`
+      and not exists (${newest}) returning 1`
+  if (gone.length === 0) return
+  await sql`
+    delete from location_outlines where organization_number = ${organizationNumber} and person_number = ${personNumber}`
 }

@@ -26,10 +26,12 @@ export async function findTaskPlaces(
 ): Promise<TaskPlaces> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<(Omit<TaskPlace, "doneAt"> & { doneTime: Temporal.Instant | null })[]>`
-    select id, status, done_time, lat, lng, exists (
-      select from location_points p where p.organization_number = ${tenant.organizationNumber}
-        and p.task_id = tasks.id and p.event = ${eventCodes.done}) as is_done_reported
-    from tasks where organization_id = ${tenant.organizationId} and id = any (${taskIds as string[]})`
+    select id, status, done_time, lat, lng, reported.task_id is not null as is_done_reported
+    from tasks left join (
+      select distinct task_id from location_points where organization_number = ${tenant.organizationNumber}
+        and task_id = any (${taskIds as string[]}) and event = ${eventCodes.done}
+    ) reported on reported.task_id = tasks.id
+    where organization_id = ${tenant.organizationId} and id = any (${taskIds as string[]})`
   return new Map(
     rows.map(({ doneTime, ...row }) => [row.id, { ...row, doneAt: doneTime?.epochMilliseconds ?? null }]),
   )
