@@ -193,6 +193,29 @@ test("a reserve keeps the end of the shifts free, but drops nothing for it", () 
   assert.ok(ends(2).length === 2 && ends(2).every((end) => end <= 15))
 })
 
+test("a reserve reaches a window half an hour before it ends, by a longer way where it has to", () => {
+  const positions: Position[] = [
+    [0, 0],
+    [1000, 0],
+    [2000, 0],
+  ]
+  const visits = [
+    aVisit({ id: "long", location: 1, serviceSeconds: 3.75 * hour }),
+    aVisit({ id: "window", location: 2, windows: [[10 * hour, 12 * hour]] }),
+  ]
+  const begins = (reserveSeconds: number) => {
+    const vehicles = [aVehicle({ endLocation: null })]
+    const { plan, timetables } = planRoutes(
+      plane(positions, { visits, vehicles }, { reserveSeconds }),
+      rounds,
+    )
+    assert.deepEqual(plan.dropped, [])
+    return timetables.flatMap(({ stops }) => stops).find(({ visit }) => visit === 1)?.serviceStart ?? 0
+  }
+  assert.ok(begins(0) > 11.5 * hour)
+  assert.equal(begins(2 * hour), 10 * hour)
+})
+
 test("a visit waits for its preferred day, but another day serves it for a detour and rather than nobody", () => {
   const positions: Position[] = [
     [0, 0],

@@ -12,7 +12,7 @@ import type { Clustering, Point } from "./problem/areas.ts"
 import { shapeOf } from "./problem/areas.ts"
 import type { DayStart } from "./problem/days.ts"
 import { spreadOverDays } from "./problem/days.ts"
-import type { Plan, PlanProblem } from "./problem/problem.ts"
+import type { Plan, PlanProblem, TimeSpan } from "./problem/problem.ts"
 import type { Complaint } from "./problem/problem-check.ts"
 import { checkProblem, checkSize } from "./problem/problem-check.ts"
 import { mergeVisits } from "./search/merge.ts"
@@ -35,7 +35,10 @@ export type PlanRequest = {
   readonly clustering: Clustering
   /** Shares visits or hours evenly; `balanced` areas share visits. */
   readonly fairness?: "visits" | "hours"
-  /** Seconds at the end of each shift that stay free for what comes during the day, unless visits would be left out. */
+  /**
+   * Seconds at the end of each shift that stay free for what comes during the day, unless visits would be left out. A quarter
+   * of them stays free before the end of each window, at most a quarter of the window.
+   */
   readonly reserveSeconds?: number
   /** Where a new day starts, for shifts over several days. */
   readonly dayStart: DayStart
@@ -68,6 +71,9 @@ export type DroppedVisit = {
 
 /** Dropped visits that a plan explains at once; a helpless fleet would otherwise take minutes to explain. */
 const helpedVisits = 20
+
+/** Of the reserve, and of a window: how much earlier the window ends while the reserve is kept. */
+const windowShare = 0.25
 
 /** Rounds of a first estimate of how many vehicles the areas are for. */
 const roundsForAreas = 300
@@ -124,15 +130,24 @@ function isKept(problem: PlanProblem, plan: Plan): boolean {
   return reviewPlan(problem, plan).evaluation.violations.length === 0
 }
 
-/** Shifts that end earlier and without overtime; at least half of each is left. */
+/** Shifts that end earlier and without overtime, of which at least half is left, and windows that end earlier. */
 function withReserve(problem: PlanProblem, seconds: number): PlanProblem {
   if (seconds <= 0) return problem
+  const visits = problem.visits.map((visit) => ({
+    ...visit,
+    windows: visit.windows.map(
+      ([opens, closes]): TimeSpan => [
+        opens,
+        closes - Math.floor(Math.min(seconds, closes - opens) * windowShare),
+      ],
+    ),
+  }))
   const vehicles = problem.vehicles.map(({ overtime, ...vehicle }) => {
     const [from, to] = vehicle.shift
     const end = to - (overtime?.seconds ?? 0)
     return { ...vehicle, shift: [from, Math.max(end - seconds, from + (end - from) / 2)] as const }
   })
-  return { ...problem, vehicles }
+  return { ...problem, vehicles, visits }
 }
 
 /** The problem after the layers that change what a plan's indices mean. */

@@ -84,6 +84,24 @@ test("a new stop goes where it is least out of the way, and a full vehicle gives
   assert.deepEqual(replan({ ...full, kept: new Set([0, 2]) }).dropped, [4])
 })
 
+test("a pair goes to the only vehicle with room for it, however far that is, and to nobody where there is none", () => {
+  const positions = Array.from({ length: 9 }, (_, i) => [i * 1000, 0] as const)
+  const fleet = (last: number) =>
+    [6, 5, 4, 3, 2, 1].map((place) =>
+      aVehicle({ id: `van ${place}`, startLocation: place, capacity: [place === 1 ? last : 1] }),
+    )
+  const visits = [
+    aVisit({ id: "pickup", location: 7, demand: [0] }),
+    aVisit({ id: "delivery", location: 8, demand: [2], pickupId: "pickup" }),
+  ]
+  const after = (last: number) => {
+    const problem = aProblem(positions, { vehicles: fleet(last), visits })
+    return replan({ problem, routes: [[], [], [], [], [], []], waiting: [0, 1], kept: new Set() })
+  }
+  assert.deepEqual(after(2).routes[5], [0, 1])
+  assert.deepEqual(after(1).dropped, [0, 1])
+})
+
 test("stops that a delay makes late go to a vehicle that is in time", () => {
   const positions = [
     [0, 0],

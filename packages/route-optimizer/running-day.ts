@@ -1,5 +1,6 @@
 import { evaluateRoute } from "./evaluate/evaluator.ts"
 import { routeTimetable } from "./evaluate/timetable.ts"
+import { linksOf } from "./problem/links.ts"
 import type { PlanProblem, TimeSpan } from "./problem/problem.ts"
 import { at, vehicleSuits } from "./problem/problem.ts"
 import { shorten } from "./search/shorten.ts"
@@ -71,10 +72,11 @@ export class RunningDay {
     return true
   }
 
-  /** Both ends on one of the vehicles near the pickup, where they cost least. */
+  /** Both ends on one of the vehicles near the pickup, where they cost least, else on the next one with a place. */
   insertPair(pickup: number, delivery: number): boolean {
     let best: { extra: number; vehicle: number; route: number[] } | undefined
-    for (const vehicle of this.#nearest(pickup)) {
+    for (const [rank, vehicle] of this.#nearest(pickup, this.routes.length).entries()) {
+      if (rank >= nearRoutes && best) break
       const details = at(this.#problem.vehicles, vehicle)
       if (![pickup, delivery].every((end) => vehicleSuits(details, at(this.#problem.visits, end)))) continue
       const own = at(this.routes, vehicle)
@@ -143,8 +145,12 @@ export class RunningDay {
 
   /** Takes over shorter routes with few other changes, if there are some that break no more rules. */
   shorten(fresh: ReadonlySet<number>, maxMoved: number, clock: () => number): void {
+    // A search with links cannot begin with the routes as they are.
+    const linked = new Set(linksOf(this.#problem.visits).flatMap(({ first, second }) => [first, second]))
     const tables = this.routes.map((route, vehicle) =>
-      route.length > 0 && this.#violations(vehicle, route).every(({ kind }) => softKinds.has(kind))
+      route.length > 0 &&
+      !route.some((visit) => linked.has(visit)) &&
+      this.#violations(vehicle, route).every(({ kind }) => softKinds.has(kind))
         ? routeTimetable(this.#problem, { vehicle, trips: [route] })
         : undefined,
     )
@@ -252,7 +258,7 @@ export class RunningDay {
   }
 
   /** The vehicles whose stops or position are nearest to a visit. */
-  #nearest(visit: number): number[] {
+  #nearest(visit: number, count = nearRoutes): number[] {
     const place = at(this.#problem.visits, visit).location
     const rated = this.routes.flatMap((route, vehicle) => {
       const { startLocation } = at(this.#problem.vehicles, vehicle)
@@ -262,7 +268,7 @@ export class RunningDay {
     })
     return rated
       .toSorted((one, other) => one.least - other.least)
-      .slice(0, nearRoutes)
+      .slice(0, count)
       .map(({ vehicle }) => vehicle)
   }
 

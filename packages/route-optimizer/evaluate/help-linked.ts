@@ -1,6 +1,6 @@
-import { linkGroups, linksOf } from "../problem/links.ts"
+import { type LinkGroup, linkGroups, linksOf } from "../problem/links.ts"
 import type { Plan, PlannedRoute, PlanProblem, Visit } from "../problem/problem.ts"
-import { at } from "../problem/problem.ts"
+import { at, vehicleSuits } from "../problem/problem.ts"
 import {
   applyChange,
   type Change,
@@ -15,12 +15,14 @@ import { evaluateRoute, type Violation } from "./evaluator.ts"
 import type { RouteTimetable } from "./timetable.ts"
 import { timetable } from "./timetable.ts"
 
-/** Changes that make room for visits that wait for others or begin together: all of them have to find a place at once. */
+/** Visits that wait for others or begin together: all of them have to find a place at once, some only after a change. */
 
 /** Visits that are placed together; more would take too long to try. */
 const maxMembers = 5
 /** Drafts without a change that are followed. */
 const maxDrafts = 3
+/** More metres than a plan has, so that they count less than any change. */
+const metersOfEffort = 1e9
 
 /** Some of the visits have a place, after one change at most. */
 type Draft = {
@@ -30,6 +32,10 @@ type Draft = {
   readonly used: ReadonlySet<number>
   readonly change?: Change
   readonly effort: number
+  /** Of routes that broke rules before: how many. */
+  readonly broken?: ReadonlyMap<number, number>
+  /** Vehicles that get nothing. */
+  readonly closed?: ReadonlySet<number>
 }
 
 /** One change of each kind, with the routes of all visits that are linked with this one and left out. */
@@ -45,6 +51,37 @@ export function helpForLinked(problem: PlanProblem, plan: Plan, visit: number): 
   const empty: Draft = { problem, routes, used: new Set(used), effort: 0 }
   const found = placeAll(empty, members, true).flatMap((draft) => helpOf(draft) ?? [])
   return [...found, ...members.flatMap((second) => withOtherGap(empty, members, second) ?? [])]
+}
+
+/**
+ * The routes that change when all visits of a group that are left out are put where they add least; undefined where some find no
+ * place, or only one that breaks another rule.
+ * @param closed vehicles that get nothing
+ */
+export function placeLinked(
+  problem: PlanProblem,
+  plan: Plan,
+  { members }: LinkGroup,
+  closed: ReadonlySet<number>,
+): PlannedRoute[] | undefined {
+  const dropped = new Set(plan.dropped)
+  const missing = members.filter((i) => dropped.has(i))
+  if (missing.length > maxMembers) return undefined
+  const before = timetable(problem, plan)
+  const used = before.filter(({ stops }) => stops.some(({ visit }) => members.includes(visit)))
+  const [draft] = placeAll(
+    {
+      problem,
+      routes: new Map(plan.routes.map((route) => [route.vehicle, route])),
+      used: new Set(used.map(({ vehicle }) => vehicle)),
+      effort: 0,
+      broken: new Map(before.map((table) => [table.vehicle, evaluateRoute(problem, table).length])),
+      closed,
+    },
+    missing,
+    false,
+  )
+  return draft && [...draft.used].flatMap((vehicle) => draft.routes.get(vehicle) ?? [])
 }
 
 function helpOf({ change, routes, used }: Draft): Help | undefined {
@@ -78,12 +115,14 @@ function* placements(
 ): Generator<Draft> {
   const open = withoutLinksTo(draft.problem, missing)
   const mayChange = allowsChange && draft.change === undefined
-  for (let k = 0; k < open.vehicles.length; k++) {
+  for (const [k, vehicle] of open.vehicles.entries()) {
+    if (draft.closed?.has(k) || (!mayChange && !vehicleSuits(vehicle, at(open.visits, member)))) continue
     const old = draft.routes.get(k) ?? { vehicle: k, trips: [] }
     for (const route of insertions(old, [member])) {
       const next = { ...draft, routes: withRoute(draft, route), used: new Set([...draft.used, k]) }
       const violations = violationsOf(open, next)
-      if (violations.length === 0) yield { ...next, effort: draft.effort + addedTo(open, old, route) }
+      if (violations.length <= brokenBefore(next))
+        yield { ...next, effort: draft.effort + addedTo(open, old, route) + lateness(violations) }
       const change = mayChange ? onlyObstacle(open, violations, [...placed, member]) : undefined
       if (change && violationsOf(applyChange(open, change), next).length === 0) yield withChange(next, change)
     }
@@ -96,6 +135,16 @@ function* placements(
     const next = { ...draft, routes, used: new Set([...draft.used, k]) }
     if (violationsOf(applyChange(open, change), next).length === 0) yield withChange(next, change)
   }
+}
+
+function brokenBefore({ broken, used }: Draft): number {
+  return [...used].reduce((sum, vehicle) => sum + (broken?.get(vehicle) ?? 0), 0)
+}
+
+/** As an effort like that of metres: a minute counts as much as a kilometre. */
+function lateness(violations: readonly Violation[]): number {
+  const seconds = violations.reduce((sum, { excess = 0 }) => sum + excess, 0)
+  return ((seconds / 60) * 1000) / metersOfEffort
 }
 
 function withRoute({ routes }: Draft, route: PlannedRoute): ReadonlyMap<number, PlannedRoute> {
@@ -124,7 +173,7 @@ function addedTo({ distances, locationCount, visits, vehicles }: PlanProblem, ..
       )
     }, 0)
   })
-  return (after - before) / 1e9
+  return (after - before) / metersOfEffort
 }
 
 /** What the routes of the visits break, and the links between them. */

@@ -1,10 +1,12 @@
 import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
+import { placeLinked } from "../../../../../packages/route-optimizer/evaluate/help-linked.ts"
 import type { RouteTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
-import { routeTimetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
+import { routeTimetable, timetable } from "../../../../../packages/route-optimizer/evaluate/timetable.ts"
 import { reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
-import { linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
+import { type LinkGroup, linkGroups, linksOf } from "../../../../../packages/route-optimizer/problem/links.ts"
 import type { Plan, PlanProblem } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { replan } from "../../../../../packages/route-optimizer/replan.ts"
+import { promisedWindows } from "../../../../../packages/route-optimizer/search/shorten.ts"
 
 /** A running day from now on, and what has to be planned again. Visits and vehicles by their index in the problem. */
 export interface DayRequest {
@@ -58,7 +60,7 @@ export function replanDay(request: DayRequest): ReplannedDay {
     out.has(vehicle) ? [] : route.filter((visit) => !overflow.includes(visit)),
   )
   const linked = new Set(linksOf(problem.visits).flatMap(({ first, second }) => [first, second]))
-  const isAlone = (visit: number) => !linked.has(visit) && (problem.visits[visit]?.crew ?? 1) === 1
+  const isAlone = (visit: number) => !linked.has(visit)
   const all = [...leftBehind, ...overflow, ...fresh, ...dropped]
   const waiting = all.filter(isAlone)
   const cause = fresh.length + leftBehind.length + overflow.length
@@ -67,7 +69,6 @@ export function replanDay(request: DayRequest): ReplannedDay {
       { problem, routes, waiting, waitedBefore: new Set(dropped), kept, frozen },
       isDelayed ? {} : { maxMovedInAll: movedPerVisit * Math.max(1, cause) },
     )
-    // A place has to be found for all people of a visit, and for all visits that wait for each other: that is done by hand.
     const left = [...replanned.dropped, ...all.filter((visit) => !isAlone(visit))]
     return { replanned, left, ...reviewPlan(problem, planOf(replanned.routes, left)) }
   }
@@ -82,18 +83,64 @@ export function replanDay(request: DayRequest): ReplannedDay {
   const withLinks = routes.flatMap((route, vehicle) =>
     route.some((visit) => linked.has(visit)) ? vehicle : [],
   )
-  const { replanned, left, timetables, evaluation } = isTorn
-    ? planWith(new Set([...frozen, ...withLinks]))
-    : found
+  const { replanned, left } = isTorn ? planWith(new Set([...frozen, ...withLinks])) : found
+  const plan = withLinkedVisits(problem, planOf(replanned.routes, left), frozen, new Set(dropped))
+  const { timetables, evaluation } = reviewPlan(problem, plan)
+  const after = new Map(plan.routes.map(({ vehicle, trips }) => [vehicle, trips.flat()]))
   return {
     timetables,
-    dropped: left,
+    dropped: plan.dropped,
     late: evaluation.violations.flatMap(({ kind, visit }) =>
       kind === "timeWindow" && visit !== undefined ? visit : [],
     ),
     before: planned.map((route, vehicle) => driven(problem, vehicle, route)),
-    after: replanned.routes.map((route, vehicle) => driven(problem, vehicle, route)),
+    after: planned.map((_, vehicle) => driven(problem, vehicle, after.get(vehicle) ?? [])),
   }
+}
+
+/** Visits that were left out before are tried that long, after all others. */
+const placingMilliseconds = 250
+
+/** Places visits that wait for each other or begin together: all of a group or none, and nothing else changes its place. */
+function withLinkedVisits(
+  problem: PlanProblem,
+  plan: Plan,
+  frozen: ReadonlySet<number>,
+  waitedBefore: ReadonlySet<number>,
+): Plan {
+  const begun = performance.now()
+  const left = new Set(plan.dropped)
+  const isOld = ({ members }: LinkGroup) => members.every((i) => !left.has(i) || waitedBefore.has(i))
+  const groups = (linkGroups(problem.visits) ?? []).filter(({ members }) => members.some((i) => left.has(i)))
+  let routes = plan.routes
+  for (const group of groups.toSorted((one, other) => Number(isOld(one)) - Number(isOld(other)))) {
+    if (isOld(group) && performance.now() - begun > placingMilliseconds) break
+    const placed = new Set(routes.flatMap(({ trips }) => trips.flat()))
+    // Others of the group may be on vehicles that keep their route.
+    if (!group.members.every((i) => left.has(i) || placed.has(i))) continue
+    const changed = placeLinked(
+      keepingPromises(problem, routes),
+      { routes, dropped: [...left] },
+      group,
+      frozen,
+    )
+    if (!changed) continue
+    const vehicles = new Set(changed.map(({ vehicle }) => vehicle))
+    routes = [...routes.filter(({ vehicle }) => !vehicles.has(vehicle)), ...changed]
+    for (const i of group.members) left.delete(i)
+  }
+  return { routes, dropped: [...left] }
+}
+
+/** Visits that were promised for a time have a window around it. */
+function keepingPromises(problem: PlanProblem, routes: Plan["routes"]): PlanProblem {
+  const stops = timetable(problem, { routes, dropped: [] }).flatMap((table) => table.stops)
+  const begins = new Map(stops.map(({ visit, serviceStart }) => [visit, serviceStart]))
+  const visits = problem.visits.map((visit, i) => {
+    const begin = begins.get(i)
+    return begin === undefined ? visit : { ...visit, windows: promisedWindows(visit, begin) }
+  })
+  return { ...problem, visits }
 }
 
 function planOf(routes: readonly (readonly number[])[], dropped: readonly number[]): Plan {

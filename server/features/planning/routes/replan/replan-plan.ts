@@ -8,10 +8,10 @@ import type {
   Visit,
 } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { pairsOf } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { splitVisits, type VisitPart } from "../../../../../packages/route-optimizer/search/split.ts"
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import type { RoadSupply } from "../../../location/roads/index.ts"
 import { nodesOf, vehicleRoute } from "../adjust/route-nodes.ts"
-import { parseClock } from "../clock-time.ts"
 import { plannedBreaks, withBreakOf } from "../plan/breaks.ts"
 import { type BuiltProblem, buildProblem } from "../plan/build-problem.ts"
 import { isLinked } from "../plan/links.ts"
@@ -21,6 +21,7 @@ import { droppedEntry, isRestricted, unplannableOf } from "../plan/write-routing
 import type { Dropped, RouteNode, Routing, VehicleRoute } from "../result-schemas.ts"
 import { roadsOfPlan } from "../roads/plan-time.ts"
 import { findTravel } from "../roads/travel.ts"
+import { afterPastVisits, partAt, partsOf, withoutPastPickups } from "./open-visits.ts"
 import type { ReplannedDay } from "./replan-day.ts"
 import { type RunningRoute, withDrivenLeg } from "./running-routes.ts"
 
@@ -57,6 +58,8 @@ interface Frame {
   /** Of each location, where the problem has no matrices. */
   positions: readonly LngLat[] | undefined
   indexOf: ReadonlyMap<string, number>
+  /** Of each visit of the problem: its visit of `built`, or for which of its people it is. */
+  parts: readonly VisitPart[]
 }
 
 /** Tag of vehicles that have not left the hub, and can still load goods. */
@@ -79,13 +82,12 @@ export async function replanRoutes(
   const frame = await readFrame(next, running, inputs, roads, signal)
   const { problem, positions, indexOf } = frame
   const indices = (nodes: readonly RouteNode[]) =>
-    nodes.flatMap(({ visitId }) =>
-      inputs.cancelledVisitIds.has(visitId) ? [] : (indexOf.get(visitId) ?? []),
-    )
+    nodes.flatMap((node) => (inputs.cancelledVisitIds.has(node.visitId) ? [] : (partAt(indexOf, node) ?? [])))
   const planned = problem.vehicles.map(({ id }) => {
     const own = running.find(({ route }) => route.vehicleId === id)
     return own && !isLeftAsItIs(own, inputs) ? indices(own.remaining) : []
   })
+  const placed = new Set(planned.flat())
   const vehiclesWhere = (matches: (vehicleId: string) => boolean) =>
     new Set(problem.vehicles.flatMap(({ id }, vehicle) => (matches(id) ? vehicle : [])))
   const request = {
@@ -97,8 +99,10 @@ export async function replanRoutes(
       running.some((own) => own.route.vehicleId === id && isLeftAsItIs(own, inputs)),
     ),
     kept: keptVisits(frame, running, inputs.pinnedVisitIds),
-    fresh: inputs.visits.flatMap(({ id }) => indexOf.get(id) ?? []),
-    dropped: routing.dropped.flatMap((visit) => indexOf.get(visit.visitId ?? visit.id) ?? []),
+    fresh: partsOf(frame, new Set(inputs.visits.map(({ id }) => id))),
+    dropped: partsOf(frame, new Set(routing.dropped.map(({ id, visitId }) => visitId ?? id))).filter(
+      (index) => !placed.has(index),
+    ),
     isDelayed: inputs.delaySeconds.size > 0,
   }
   const job = { kind: "replan" as const, request, ...(positions ? { positions } : {}) }
@@ -167,22 +171,19 @@ async function readFrame(
     }
   })
   const isFresh = new Set(inputs.visits.map(({ id }) => id))
-  const problem = tidyTimes({
-    ...built.problem,
-    locationCount: positions.length,
-    ...travel.matrices,
-    vehicles,
-    visits: afterPastVisits(withoutPastPickups(daily.visits), running).map(
-      (visit): Visit =>
-        isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
-          ? { ...visit, tags: [...visit.tags, loadable] }
-          : visit,
-    ),
-  })
+  const adapted = afterPastVisits(withoutPastPickups(daily.visits), running).map(
+    (visit): Visit =>
+      isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
+        ? { ...visit, tags: [...visit.tags, loadable] }
+        : visit,
+  )
+  const timed = { ...built.problem, locationCount: positions.length, ...travel.matrices, vehicles }
+  const { problem, parts } = splitVisits(tidyTimes({ ...timed, visits: adapted }), "none")
   return {
     input,
     built,
     problem,
+    parts,
     positions: travel.matrices ? undefined : positions,
     indexOf: new Map(problem.visits.map(({ id }, index) => [id, index])),
   }
@@ -204,37 +205,6 @@ function breaksOf(own: RunningRoute | undefined, { shift }: Vehicle): TimeSpan[]
   return Array.from({ length: days }, (_, d) => [first[0] + d * daySeconds, first[1] + d * daySeconds])
 }
 
-/** Goods whose pickup is done are on board, like those from the hub. */
-function withoutPastPickups(visits: readonly Visit[]): Visit[] {
-  const open = new Set(visits.map(({ id }) => id))
-  return visits.map(({ pickupId, ...visit }) =>
-    pickupId !== undefined && open.has(pickupId) ? { ...visit, pickupId } : visit,
-  )
-}
-
-/** A visit that waits for one that is done begins so long after it. */
-function afterPastVisits(visits: readonly Visit[], running: readonly RunningRoute[]): Visit[] {
-  const ends = new Map(
-    running.flatMap(({ past }) => past.map(({ visitId, etd }) => [visitId, parseClock(etd ?? "")] as const)),
-  )
-  return visits.map((visit) => {
-    const spans = (visit.after ?? []).flatMap(({ visitId, minSeconds, maxSeconds = forever }): TimeSpan[] => {
-      const end = ends.get(visitId)
-      return end === undefined ? [] : [[end + minSeconds, end + maxSeconds]]
-    })
-    if (spans.length === 0) return visit
-    const [from, to] = [Math.max(...spans.map(([start]) => start)), Math.min(...spans.map(([, end]) => end))]
-    const open: readonly TimeSpan[] = visit.windows.length > 0 ? visit.windows : [[from, to]]
-    const windows = open
-      .map(([opens, closes]): TimeSpan => [Math.max(opens, from), Math.min(closes, to)])
-      .filter(([opens, closes]) => opens <= closes)
-    return windows.length > 0 ? { ...visit, windows } : visit
-  })
-}
-
-/** Later than any plan. */
-const forever = 60 * daySeconds
-
 /** Pinned by the caller, on board, an end of a pair, linked with others, or one of a group that shares a vehicle. */
 function keptVisits(
   { problem, indexOf }: Frame,
@@ -247,8 +217,8 @@ function keptVisits(
   ])
   const kept = [...pinned].flatMap((id) => indexOf.get(id) ?? [])
   for (const { hasBegun, remaining } of running)
-    for (const { visitId } of remaining) {
-      const index = indexOf.get(visitId)
+    for (const node of remaining) {
+      const index = partAt(indexOf, node)
       const visit = problem.visits[index ?? -1]
       if (index === undefined || !visit) continue
       const isOnBoard = hasBegun && visit.demand.some((amount) => amount > 0)
@@ -259,19 +229,20 @@ function keptVisits(
 }
 
 function writeReplanned(
-  { input, built, problem }: Frame,
+  { input, built, problem, parts }: Frame,
   routing: Routing,
   running: readonly RunningRoute[],
   { replanned, inputs }: { replanned: ReplannedDay; inputs: ReplanInputs },
 ): ReplannedPlan {
   const { timetables, dropped, late } = replanned
-  const visitAt = (index: number) => input.visits[built.visitIndices[index] ?? -1]
+  const inputIndex = (index: number) => built.visitIndices[parts[index]?.parent ?? -1] ?? -1
+  const visitAt = (index: number) => input.visits[inputIndex(index)]
   const timed = {
     problem,
     timetables,
     dimensions: built.dimensions,
     visitOf: visitAt,
-    partOf: () => undefined,
+    partOf: (index: number) => parts[index],
   }
   const routes = running.map((own): VehicleRoute => {
     const vehicle = input.vehicles.find(({ id }) => id === own.route.vehicleId)
@@ -288,34 +259,40 @@ function writeReplanned(
       isRestricted(input, vehicle),
     )
   })
-  const droppedIds = dropped.flatMap((index) => visitAt(index)?.id ?? [])
+  const idsOf = (indices: readonly number[]) => [
+    ...new Set(indices.flatMap((index) => visitAt(index)?.id ?? [])),
+  ]
+  const droppedIds = idsOf(dropped)
   const stillDropped = routing.dropped.filter(({ id, visitId }) => droppedIds.includes(visitId ?? id))
-  /** The part of a visit of several people that its vehicle no longer takes. */
-  const partOf = (id: string | undefined) => {
-    const nodes = running.filter(({ route }) => inputs.vehiclesOut.has(route.vehicleId))
+  const amounts = (read: (name: string, dimension: number) => unknown) =>
+    Object.fromEntries(built.dimensions.map((name, c) => [name, Number(read(name, c) ?? 0)]))
+  /** The part of a load that a broken vehicle had, or of a visit for several people when others still come. */
+  const lostPartOf = (index: number, id: string) => {
+    const { number, count, parent } = parts[index] ?? { number: 1, count: 1, parent: -1 }
+    const isAlone = count > 1 && dropped.filter((other) => parts[other]?.parent === parent).length < count
+    if (isAlone)
+      return {
+        splitNumber: `${number}/${count}`,
+        capacity: amounts((_, c) => problem.visits[index]?.demand[c]),
+      }
+    const nodes = running.filter(({ route, isFrozen }) => isFrozen && inputs.vehiclesOut.has(route.vehicleId))
     const node = nodes.flatMap(({ remaining }) => remaining).find(({ visitId }) => visitId === id)
-    if (typeof node?.splitNumber !== "string") return undefined
-    const capacity = Object.fromEntries(built.dimensions.map((name) => [name, Number(node[name] ?? 0)]))
-    return { splitNumber: node.splitNumber, capacity }
+    if (count > 1 || typeof node?.splitNumber !== "string") return undefined
+    return { splitNumber: node.splitNumber, capacity: amounts((name) => node[name]) }
   }
-  const newlyDropped = dropped.flatMap((index): Dropped[] => {
+  const isNew = (id: string) => !stillDropped.some((other) => (other.visitId ?? other.id) === id)
+  const newlyDropped = droppedIds.filter(isNew).flatMap((id): Dropped[] => {
+    const index = dropped.find((one) => visitAt(one)?.id === id) ?? -1
     const visit = visitAt(index)
-    const id = visit?.id
-    if (stillDropped.some((other) => (other.visitId ?? other.id) === id)) return []
-    return droppedEntry(
-      input,
-      built.visitIndices[index] ?? -1,
-      visit && isLinked(visit) ? "link" : "other",
-      [],
-      partOf(id),
-    )
+    const reason = visit && isLinked(visit) ? "link" : "other"
+    return droppedEntry(input, inputIndex(index), reason, [], lostPartOf(index, id))
   })
   const kept = { ...input, visits: input.visits.filter(({ id }) => !inputs.cancelledVisitIds.has(id)) }
   const byVehicle = (routes: ReplannedDay["before"]) =>
     new Map(
       problem.vehicles.map(({ id }, vehicle) => {
         const { distance = 0, seconds = 0, visits = [] } = routes[vehicle] ?? {}
-        return [id, { distance, seconds, visitIds: visits.flatMap((index) => visitAt(index)?.id ?? []) }]
+        return [id, { distance, seconds, visitIds: idsOf(visits) }]
       }),
     )
   return {
@@ -331,7 +308,7 @@ function writeReplanned(
     before: byVehicle(replanned.before),
     after: byVehicle(replanned.after),
     droppedIds,
-    lateIds: late.flatMap((index) => visitAt(index)?.id ?? []),
+    lateIds: idsOf(late),
     brokenPromiseIds: timetables.flatMap(({ stops }) =>
       stops.flatMap(({ visit, arrival }) => {
         const promised = problem.visits[visit]?.promised

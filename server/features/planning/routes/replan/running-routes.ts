@@ -16,7 +16,7 @@ export interface RunningRoute {
   hasBegun: boolean
   position: LngLat | undefined
   readyAt: number
-  /** Several trips to come, goods for sub-hubs or parts of visits: such a route is left as it is. */
+  /** Several trips to come, goods for sub-hubs or parts of loads: such a route is left as it is. */
   isFrozen: boolean
 }
 
@@ -31,7 +31,19 @@ export interface RunningContext {
 
 /** Splits each route into what was done and what is left. */
 export function runningRoutes({ routing }: Routing, context: RunningContext): RunningRoute[] {
-  return routing.map((route) => runningRoute(route, context))
+  const routes = routing.map((route) => runningRoute(route, context))
+  // Who shares a visit with a route that is left as it is has to be there as planned.
+  for (let hasChanged = true; hasChanged; ) {
+    const fixed = new Set(routes.flatMap((route) => (route.isFrozen ? crewVisits(route) : [])))
+    const bound = routes.filter((route) => !route.isFrozen && crewVisits(route).some((id) => fixed.has(id)))
+    for (const route of bound) route.isFrozen = true
+    hasChanged = bound.length > 0
+  }
+  return routes
+}
+
+function crewVisits({ remaining }: RunningRoute): string[] {
+  return remaining.flatMap(({ visitId, workers }) => (workers === undefined ? [] : visitId))
 }
 
 function runningRoute(route: VehicleRoute, context: RunningContext): RunningRoute {
@@ -49,7 +61,9 @@ function runningRoute(route: VehicleRoute, context: RunningContext): RunningRout
     typeof arrived === "number" ? Math.max(now, arrived + Number(last?.visitTime ?? 0) * 60) : now
   const seen = isOnSite ? undefined : positions.get(route.assignee ?? "")
   const trips = new Set(remaining.map(({ tripOrder }) => tripOrder ?? 1))
-  const isSplit = remaining.some((node) => typeof node.splitNumber === "string")
+  const isSplit = remaining.some(
+    ({ splitNumber, workers }) => typeof splitNumber === "string" && workers === undefined,
+  )
   return {
     route,
     past: [...(start?.isHub && hasBegun ? [start] : []), ...past],
