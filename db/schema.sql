@@ -2867,9 +2867,12 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_instant(line jsonb, name text)
  RETURNS timestamp with time zone
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN ((line ->> name))::timestamp with time zone;
+AS $function$
+begin
+  return (line ->> name)::timestamptz;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_names(names text[], amount bigint)
  RETURNS text
@@ -3586,14 +3589,17 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.task_grams(organization_id text, words text)
  RETURNS bigint[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  select coalesce(array_agg(distinct hashtextextended(one || two || three, seed)), '{}')
-  from (select letters, hashtextextended(organization_id, 0) as seed from string_to_array(words, null) letters) split
-  cross join lateral unnest(letters, letters[2:], letters[3:]) as gram (one, two, three)
-  where three is not null
-$function$;
+begin
+  return (
+    select coalesce(array_agg(distinct hashtextextended(one || two || three, seed)), '{}')
+    from (select letters, hashtextextended(organization_id, 0) as seed from string_to_array(words, null) letters) split
+    cross join lateral unnest(letters, letters[2:], letters[3:]) as gram (one, two, three)
+    where three is not null
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.task_stars(organization text, task text)
  RETURNS smallint
