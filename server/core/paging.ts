@@ -144,7 +144,8 @@ export function paginate<Row>(
   address: URL,
 ): Paginator<Row> {
   const lastPage = Math.max(1, Math.ceil(total / options.limit))
-  const urlOf = (page: number) => addressWith(address, "page", page)
+  const prefix = addressWith(address, "page", "")
+  const urlOf = (page: number) => `${prefix}${page}`
   const { page } = options
   const previous = page > 1 ? Math.min(page - 1, lastPage) : null
   const next = page < lastPage ? page + 1 : null
