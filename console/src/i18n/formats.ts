@@ -20,6 +20,8 @@ export interface Formats {
   /** Day, month and time; the year only when it is another than this one. */
   dateTime(text: string | null | undefined): string
   date(text: string | null | undefined): string
+  /** With the day of the week, for appointments. */
+  weekdayDate(text: string | null | undefined): string
   time(text: string | null | undefined): string
   /** A day of the calendar, `2031-05-04`: the same in every zone. */
   day(text: string): string
@@ -62,6 +64,9 @@ export function createFormats(locale: string, timeZone: string): Formats {
   const thisYear = new Intl.DateTimeFormat(locale, dayAndTime)
   const otherYear = new Intl.DateTimeFormat(locale, { ...dayAndTime, year: "numeric" })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
+  const weekdayDate = new Intl.DateTimeFormat(locale, {
+    ...{ weekday: "short", day: "numeric", month: "short", timeZone },
+  })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
@@ -79,6 +84,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
       return (instant.getUTCFullYear() === new Date().getUTCFullYear() ? thisYear : otherYear).format(instant)
     },
     date: write(date),
+    weekdayDate: write(weekdayDate),
     time: write(time),
     day(text) {
       const instant = parseTime(text)

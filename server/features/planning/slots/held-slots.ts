@@ -50,14 +50,16 @@ export async function keepSlot(
       where organization_id = ${organizationId} and offer_id = ${offerId} and id <> ${slotId} and status = 'held'`
 }
 
-/** Frees held slots that nobody will book. */
+/** Frees held slots that nobody will book, of one hub if it is given. */
 export async function releaseSlots(
   sql: Sql,
   organizationId: string,
   slotIds: readonly string[],
+  hubId: string | null = null,
 ): Promise<void> {
   if (slotIds.length === 0) return
   await sql`
     delete from appointment_slots
-    where organization_id = ${organizationId} and id = any (${[...slotIds]}) and status = 'held'`
+    where organization_id = ${organizationId} and id = any (${[...slotIds]}) and status = 'held'
+      and (${hubId}::text is null or hub_id = ${hubId})`
 }

@@ -18,6 +18,7 @@ import {
 import { type DayVisit, type FittingWindow, type HubDay, placesOf } from "./day-capacity.ts"
 import type { DayQuestion } from "./day-capacity-thread.ts"
 import { slotErrors } from "./errors.ts"
+import { releaseSlots } from "./held-slots.ts"
 import { lockHub, readHub, type SlotHub } from "./slot-hub.ts"
 
 export interface SlotQuery {
@@ -32,6 +33,8 @@ export interface SlotQuery {
   windowMinutes: number
   /** Windows to hold. */
   count: number
+  /** Held slots of an earlier offer for the same visit, which would count as other work beside it. */
+  replaces?: readonly string[]
   /** The task that moves: it leaves its place free, and stays with its assignee. */
   moves?: { taskId: string; assignee: string | undefined }
 }
@@ -100,6 +103,7 @@ async function findAndHold(
   context: SlotContext,
 ): Promise<Slot[]> {
   await lockHub(tx, organizationId, query.hubId)
+  await releaseSlots(tx, organizationId, query.replaces ?? [], query.hubId)
   const hub = await readHub(tx, organizationId, query.hubId)
   const found: { startsAt: Temporal.Instant; endsAt: Temporal.Instant; fit: FittingWindow }[] = []
   for (let offset = 0; offset < query.days; offset++) {

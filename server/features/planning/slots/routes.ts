@@ -54,6 +54,12 @@ export function slotRoutes(app: App): void {
         count: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 10, description: "Windows to hold, default 5" }),
         ),
+        replaces: Type.Optional(
+          Type.Array(IdSchema("slot"), {
+            maxItems: 10,
+            description: "Held slots of an earlier offer for the same visit: they are freed first",
+          }),
+        ),
       }),
       response: {
         200: Type.Object({
@@ -67,7 +73,8 @@ export function slotRoutes(app: App): void {
       if (!position) throw slotErrors.badInput({ fields: { coordinate: ['must be "latitude,longitude"'] } })
       if (!hasHub(caller, body.hubId)) throw slotErrors.badHub()
       const { hubId, visitTime = 10, tags = [], days = 7, windowMinutes = 120, count = 5 } = body
-      const query = { hubId, position, serviceMinutes: visitTime, tags, days, windowMinutes, count }
+      const replaces = body.replaces?.map((id) => id.toLowerCase()) ?? []
+      const query = { hubId, position, serviceMinutes: visitTime, tags, days, windowMinutes, count, replaces }
       const { organizationId } = caller
       const slots = await offerSlots(sql, organizationId, query, {
         now: app.clock.now(),

@@ -73,6 +73,13 @@ test("windows that fit are held and booked once by concurrent requests", async (
     again.map(({ startTime }: { startTime: string }) => startTime),
     [second?.startTime],
   )
+  // Who asks again for the same visit gives back what was offered before.
+  const body = { ...offer, count: 5 }
+  assert.deepEqual((await me.expect(200).post("/slot/offers", body)).json().data, [])
+  const replaces = [again[0]?._id.toUpperCase()]
+  const instead = (await me.expect(200).post("/slot/offers", { ...body, replaces })).json().data
+  assert.deepEqual([instead.length, instead[0]?.startTime], [1, second?.startTime])
+  await me.expect(404).post(`/slot/${again[0]?._id}/book`, { task })
   const tomorrow = (await me.expect(200).post("/slot/offers", { ...offer, days: 2, count: 5 })).json().data
   assert.deepEqual(
     tomorrow.map(({ startTime }: { startTime: string }) => startTime.slice(0, 10)),

@@ -25,7 +25,7 @@ export default function AppointmentDialog({ task, onClose }: AppointmentDialogPr
     {
       refreshes: [["dispatch", "day"], ["tasks"], ["task"]],
       done: (booked) =>
-        t("booked", { day: formats.date(booked.startTime), time: formats.time(booked.startTime) }),
+        t("booked", { day: formats.weekdayDate(booked.startTime), time: formats.time(booked.startTime) }),
       onDone: onClose,
     },
   )

@@ -33,23 +33,34 @@ interface AppointmentSlotsProps {
   onChoose(slot: OfferedSlot | undefined): void
 }
 
+/** The slots that were offered last for a place: until they are given back, they count as work beside the next offer. */
+const lastOffered = new Map<string, string[]>()
+
 /** Offers appointment windows for a new task; creating the task books the chosen one. */
 export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsProps) {
   const t = useMessages(messages)
   const formats = useFormats()
   const { hubId, coordinate, visitTime, tags } = visit
+  const place = `${hubId} ${coordinate}`
   const offer = useAction(
-    () =>
-      dataOf(
+    async () => {
+      const slots = await dataOf(
         server.post("/api/v3/slot/offers", {
           body: {
             hubId,
             coordinate,
             ...(visitTime ? { visitTime } : {}),
             ...(tags.length > 0 ? { tags } : {}),
+            replaces: lastOffered.get(place) ?? [],
           },
         }),
-      ),
+      )
+      lastOffered.set(
+        place,
+        slots.map(({ _id }) => _id),
+      )
+      return slots
+    },
     { onDone: () => onChoose(undefined) },
   )
   const slots = offer.data
@@ -82,7 +93,7 @@ export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsPr
                 key={slot._id}
                 value={slot._id}
                 label={t("window", {
-                  day: formats.date(slot.startTime),
+                  day: formats.weekdayDate(slot.startTime),
                   from: formats.time(slot.startTime),
                   to: formats.time(slot.endTime),
                 })}

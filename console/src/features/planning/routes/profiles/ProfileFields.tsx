@@ -259,6 +259,7 @@ function ProposalRule({ draft, onChange }: Pick<ProfileFieldsProps, "draft" | "o
     <Section title={t("duringTheDay")}>
       <Checkbox
         label={t("acceptProposals")}
+        description={acceptProposals ? t("acceptHint") : undefined}
         {...bindChecked(acceptProposals !== null, (checked) =>
           onChange({ acceptProposals: checked ? { ...noChanges } : null }),
         )}

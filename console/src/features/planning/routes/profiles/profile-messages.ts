@@ -94,6 +94,7 @@ export const profileMessages = defineMessages("planning.profile", {
   lateHint: "0: time windows are always kept.",
   duringTheDay: "Planning again during the day",
   acceptProposals: "Accept small changes automatically",
+  acceptHint: "Proposals within all of these limits are accepted at once. All others wait for you.",
   limit_movedVisits: "Most visits on another vehicle",
   limit_minutes: "Most additional minutes of driving",
   limit_lateVisits: "Most visits that become late",
