@@ -113,10 +113,12 @@ function searchRoutes(
   const search = (open: PlanProblem, { start, ...own }: SolveOptions) =>
     (threads === 2 ? solveTogether : solve)(open, start && isKept(open, start) ? { ...own, start } : own)
   if (!hasFlexibleBreaks(problem) && reserveSeconds <= 0) return { ...search(problem, options), problem }
-  const first = search(withReserve(problem, reserveSeconds), partOf(options, 0, 2))
+  // Breaks are placed by the first plan; whether the reserve leaves visits out is known sooner.
+  const parts = hasFlexibleBreaks(problem) ? 2 : 4
+  const first = search(withReserve(problem, reserveSeconds), partOf(options, 0, parts))
   const placed = placeBreaks(problem, first.plan)
   const second = search(first.plan.dropped.length > 0 ? placed : withReserve(placed, reserveSeconds), {
-    ...partOf(options, 1, 2),
+    ...partOf(options, 1, parts, parts - 1),
     start: first.plan,
   })
   const rounds = first.rounds + second.rounds

@@ -170,15 +170,20 @@ async function readFrame(
       tags: own?.hasBegun ? vehicle.tags : [...vehicle.tags, loadable],
     }
   })
-  const isFresh = new Set(inputs.visits.map(({ id }) => id))
-  const adapted = afterPastVisits(withoutPastPickups(daily.visits), running).map(
-    (visit): Visit =>
-      isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
-        ? { ...visit, tags: [...visit.tags, loadable] }
-        : visit,
-  )
   const timed = { ...built.problem, locationCount: positions.length, ...travel.matrices, vehicles }
-  const { problem, parts } = splitVisits(tidyTimes({ ...timed, visits: adapted }), "none")
+  const adapted = afterPastVisits(withoutPastPickups(daily.visits), running)
+  const { problem: whole, parts } = splitVisits(tidyTimes({ ...timed, visits: adapted }), "none")
+  const isFresh = new Set(inputs.visits.map(({ id }) => id))
+  const problem = {
+    ...whole,
+    // Of several people, the one who brings the goods.
+    visits: whole.visits.map(
+      (visit): Visit =>
+        isFresh.has(visit.id) && visit.pickupId === undefined && visit.demand.some((amount) => amount > 0)
+          ? { ...visit, tags: [...visit.tags, loadable] }
+          : visit,
+    ),
+  }
   return {
     input,
     built,
