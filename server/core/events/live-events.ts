@@ -264,10 +264,14 @@ async function readEvents(
   }))
 }
 
+/** Beyond so many, of all readers of an organization, reading everybody who moved is cheaper. */
+const maxListed = 5_000
+
 function wantedPeople(groups: ReadonlyMap<string, Iterable<LiveReader>>): WantedPeople {
   const wanted = [...groups].map(([organizationId, group]) => {
     const watched = [...group].map((reader) => reader.people)
-    const wantsAll = watched.some((people) => people === undefined || people.hasAreas)
+    const listed = watched.reduce((sum, people) => sum + (people?.userIds.size ?? 0), 0)
+    const wantsAll = listed > maxListed || watched.some((people) => people === undefined || people.hasAreas)
     const userIds = wantsAll ? [] : new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))
     return { organizationId, wantsAll, userIds: [...userIds] }
   })

@@ -253,7 +253,7 @@ export function positionSource(sql: Pool, now: () => Temporal.Instant): LiveSour
               join person_positions newest
                 on newest.organization_number = organizations.number and newest.person_number = users.number`,
             cursor,
-          ),
+          ).reusePlan(),
     ])
     return rows.flat().map((row) => toEvent(row, row.organizationId, now()))
   }
