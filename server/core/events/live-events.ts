@@ -83,6 +83,8 @@ export interface LiveEvents {
   /** Registers a reader. Events after its cursor are delivered first, when it has one. */
   connect(reader: LiveReader, cursor: string | undefined): Promise<() => void>
   addSource(source: LiveSource): void
+  /** Up to where every reader has received what it wants. */
+  cursor(): string | undefined
   readerCount(): number
   start(): Promise<void>
   close(): Promise<void>
@@ -186,6 +188,7 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
     addSource: (source) => {
       sources.push(source)
     },
+    cursor: () => cursor,
     wake() {
       if (notifyTimer || isClosed) return
       notifyTimer = setTimeout(() => {

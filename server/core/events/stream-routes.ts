@@ -88,7 +88,11 @@ export function eventStreamRoutes(app: App): void {
         const caller = await app.identify(request).catch(() => reader.caller)
         if (!caller) return void raw.end()
         reader.caller = caller
-        if (showsLife) write(": here\n\n")
+        if (!showsLife) return
+        // Who limits the positions may receive nothing for long, and would resume from where much has happened since. What
+        // was missed before the connection has to be on its way by then.
+        const reached = reader.people && leave ? app.live.cursor() : undefined
+        write(reached ? frameText([], reached) : ": here\n\n")
       })
       const end = () => {
         open.delete(raw)
