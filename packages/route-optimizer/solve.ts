@@ -1,8 +1,9 @@
+import { breed, canBreed } from "./genetic/breed.ts"
 import { reduceFleet } from "./problem/fleet.ts"
 import type { Plan, PlanProblem } from "./problem/problem.ts"
-import { canExchangeEnds, exchangeEnds } from "./search/exchange-ends.ts"
-import { inNearOrder, type OrderedProblem } from "./search/near-order.ts"
-import { bestPlan, createSearch, goOnFrom, returnToBest, type Search, step } from "./search/search.ts"
+import { anneal, exchangePlans, firstExchange, hasStopped, type Run } from "./search/anneal.ts"
+import { inNearOrder } from "./search/near-order.ts"
+import { bestPlan, createSearch, returnToBest } from "./search/search.ts"
 import type { Colleague } from "./team/colleague.ts"
 
 /**
@@ -39,92 +40,53 @@ export type Progress = {
 
 export type Solved = { readonly plan: Plan; readonly cost: number; readonly rounds: number }
 
-/** Rounds between two looks at the clock. */
-const roundsPerLook = 100
-/** Visits removed per round on average. */
-const meanRemoved = 10
-/** Exchanges of the ends of two routes that are looked at per round. */
-const exchangesPerRound = 20
-/**
- * Their temperature, as a share of that of the rounds: a round puts visits back where they cost least, so its plans are better
- * than those that random exchanges at the same temperature would leave.
- */
-const exchangeHeat = 0.1
-/** Shares of the annealing at which plans are exchanged with a colleague: before, the best plan says little. */
-const firstExchange = 0.3
-const exchangeEvery = 0.05
-/** Share of the budget in which placing one more visit goes before everything else. */
-const guidedShare = 0.2
-/** First and last temperature, in mean legs of the first plan. */
-const firstTemperature = 1
-const lastTemperature = 0.01
-
+/** Share of the budget that the search for fewer vehicles may take. */
+const fleetShare = 0.2
 /** Searches for the cheapest plan of a checked problem until the budget is spent. */
 export function solve(given: PlanProblem, options: SolveOptions): Solved {
+  const run = createRun(given, options)
+  const { search, ordered, report } = run
+  const { objective } = ordered.problem
+  report()
+  if (objective.kind === "lexicographic" && objective.useAllVehicles !== true) fewerVehicles(run)
+  if (canBreed(run)) breed(run)
+  else anneal(run)
+  if (options.colleague) exchangePlans(run, options.colleague)
+  returnToBest(search)
+  report()
+  return { plan: ordered.toGiven(bestPlan(search)), cost: search.bestCost, rounds: run.rounds }
+}
+
+function createRun(given: PlanProblem, options: SolveOptions): Run {
   const meter = createMeter(options)
-  const { problem, toOrdered, toGiven } = inNearOrder(given)
-  const search = createSearch(problem, options.seed, options.start && toOrdered(options.start))
-  const { legCost } = search
-  let rounds = 0
-  const report = (share: number) =>
+  const ordered = inNearOrder(given)
+  const search = createSearch(
+    ordered.problem,
+    options.seed,
+    options.start && ordered.toOrdered(options.start),
+  )
+  const share = () => meter(run.rounds)
+  const report = () =>
     options.onProgress?.({
-      share,
-      rounds,
+      share: Math.min(1, share()),
+      rounds: run.rounds,
       cost: search.bestCost,
       dropped: search.bestAbsent,
       vehicles: search.bestVehicles,
       distance: search.bestDistance,
-      plan: () => toGiven(bestPlan(search)),
+      plan: () => ordered.toGiven(bestPlan(search)),
     })
-  report(0)
-  const hasStopped = () => options.shouldStop?.() === true
-  const wantsFewer = problem.objective.kind === "lexicographic" && problem.objective.useAllVehicles !== true
-  const fleetShare = wantsFewer ? 0.2 : 0
-  if (wantsFewer) {
-    rounds = reduceFleet(search, (done) => {
-      if (meter(done) >= fleetShare || hasStopped()) return false
-      report(meter(done))
-      return true
-    })
-  }
-  const exchanges = canExchangeEnds(search.model) ? exchangesPerRound : 0
-  const startShare = meter(rounds)
-  let nextExchange = firstExchange
-  for (let share = startShare; share < 1 && !hasStopped(); share = meter(rounds)) {
-    const cooled = (share - startShare) / (1 - startShare)
-    const temperature = legCost * firstTemperature * (lastTemperature / firstTemperature) ** cooled
-    const block =
-      options.budget.rounds === undefined
-        ? roundsPerLook
-        : Math.min(roundsPerLook, options.budget.rounds - rounds)
-    const isGuided = share < guidedShare
-    for (let round = 0; round < block; round++) {
-      step(search, temperature, meanRemoved, isGuided)
-      for (let n = 0; n < exchanges; n++) exchangeEnds(search, temperature * exchangeHeat)
-    }
-    rounds += block
-    if (options.colleague && cooled >= nextExchange) {
-      nextExchange = cooled + exchangeEvery
-      exchangePlans(search, options.colleague, toOrdered, toGiven)
-    }
-    report(share)
-  }
-  if (options.colleague) exchangePlans(search, options.colleague, toOrdered, toGiven)
-  returnToBest(search)
-  report(1)
-  return { plan: toGiven(bestPlan(search)), cost: search.bestCost, rounds }
+  const run: Run = { search, options, ordered, share, report, rounds: 0, nextExchange: firstExchange }
+  return run
 }
 
-/** Offers the best plan, and goes on from the colleague's if that is better. */
-function exchangePlans(
-  search: Search,
-  { offer, take }: Colleague,
-  toOrdered: OrderedProblem["toOrdered"],
-  toGiven: OrderedProblem["toGiven"],
-): void {
-  offer({ plan: toGiven(bestPlan(search)), cost: search.bestCost })
-  const found = take()
-  if (found && found.cost < search.bestCost) goOnFrom(search, toOrdered(found.plan))
+function fewerVehicles(run: Run): void {
+  run.rounds = reduceFleet(run.search, (done) => {
+    run.rounds = done
+    if (run.share() >= fleetShare || hasStopped(run)) return false
+    run.report()
+    return true
+  })
 }
 
 /** Share of the budget spent, given the rounds so far. */
