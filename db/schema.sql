@@ -3592,11 +3592,13 @@ CREATE OR REPLACE FUNCTION public.task_grams(organization_id text, words text)
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
+declare
+  letters text[] := string_to_array(words, null);
+  seed bigint := hashtextextended(organization_id, 0);
 begin
   return (
-    select coalesce(array_agg(distinct hashtextextended(one || two || three, seed)), '{}')
-    from (select letters, hashtextextended(organization_id, 0) as seed from string_to_array(words, null) letters) split
-    cross join lateral unnest(letters, letters[2:], letters[3:]) as gram (one, two, three)
+    select coalesce(array_agg(hashtextextended(one || two || three, seed)), '{}')
+    from unnest(letters, letters[2:], letters[3:]) as gram (one, two, three)
     where three is not null
   );
 end $function$;
