@@ -30,7 +30,7 @@ const { values } = parseArgs({
     breakdowns: { type: "string", default: "3" },
     map: { type: "string" },
     seconds: { type: "string" },
-    reserve: { type: "string", default: "120" },
+    reserve: { type: "string", default: "150" },
   },
 })
 
