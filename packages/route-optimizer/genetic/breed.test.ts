@@ -13,7 +13,7 @@ import { capacitatedOf, isCapacitated } from "./capacitated.ts"
 import { createLocalSearch, improve } from "./local-search.ts"
 import { describe } from "./population.ts"
 
-const numRuns = process.env.FIELDWAY_LONG === "1" ? 1000 : 10
+const numRuns = process.env.FIELDWAY_LONG === "1" ? 300 : 10
 const always = { shift: [0, Number.POSITIVE_INFINITY] as const }
 
 type Shape = {
@@ -122,6 +122,27 @@ test("breeding finds the routes that a plan of clusters has", () => {
   assert.equal(plan.routes.length, 8)
   for (const { trips } of plan.routes)
     assert.equal(new Set(trips.flat().map((i) => Math.floor(i / 4))).size, 1)
+})
+
+test("loads that never fill a vehicle, and vehicles without room for any load, are planned whole", () => {
+  const shape: Shape = {
+    seed: 3,
+    count: 30,
+    isOneWay: false,
+    isOpen: true,
+    fixedCost: 0,
+    spare: 9,
+    kind: "cost",
+  }
+  for (const capacity of [0, Number.POSITIVE_INFINITY]) {
+    const problem = aLoadProblem(shape)
+    const vehicles = problem.vehicles.map((vehicle) => ({ ...vehicle, capacity: [capacity] }))
+    const visits = problem.visits.map((visit) => (capacity === 0 ? { ...visit, demand: [0] } : visit))
+    const given = { ...problem, vehicles, visits }
+    const { plan } = solve(given, { seed: 1, budget: { rounds: 20_000 } })
+    assert.deepEqual(evaluated(given, plan).violations, [])
+    assert.deepEqual(plan.dropped, [])
+  }
 })
 
 test("a vehicle of another kind, a window or a shift is left to annealing", () => {

@@ -70,7 +70,8 @@ export function capacitatedOf(model: Model, usedCount: number, vehicleLimit: num
     distance[i * width + n] = (model.distance[i * nodeCount + end] as number) * unit + fixed / 2
   }
   const capacity = model.capacity[0] as number
-  const needed = Math.ceil(model.demand.reduce((sum, demand) => sum + demand, 0) / capacity)
+  const demand = model.demand.reduce((sum, one) => sum + one, 0)
+  const needed = demand > 0 ? Math.ceil(demand / capacity) : 0
   const routes = Math.max(usedCount, needed)
   return {
     visitCount: n,
