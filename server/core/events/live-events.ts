@@ -65,7 +65,7 @@ export interface LiveReader {
 /** Of whom readers want positions: of everybody in some organizations, of single people in others. */
 export interface WantedPeople {
   organizationIds: readonly string[]
-  people: readonly { organizationId: string; userId: string }[]
+  people: readonly { organizationId: string; organizationNumber: number; userIds: readonly string[] }[]
 }
 
 /**
@@ -275,14 +275,13 @@ function wantedPeople(groups: ReadonlyMap<string, Iterable<LiveReader>>): Wanted
     const watched = [...group].map((reader) => reader.people)
     const listed = watched.reduce((sum, people) => sum + (people?.userIds.size ?? 0), 0)
     const wantsAll = listed > maxListed || watched.some((people) => people === undefined || people.hasAreas)
-    const userIds = wantsAll ? [] : new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))
-    return { organizationId, wantsAll, userIds: [...userIds] }
+    const userIds = wantsAll ? [] : [...new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))]
+    const organizationNumber = [...group][0]?.caller.organizationNumber ?? 0
+    return { organizationId, organizationNumber, wantsAll, userIds }
   })
   return {
     organizationIds: wanted.flatMap(({ organizationId, wantsAll }) => (wantsAll ? [organizationId] : [])),
-    people: wanted.flatMap(({ organizationId, userIds }) =>
-      userIds.map((userId) => ({ organizationId, userId })),
-    ),
+    people: wanted.filter(({ userIds }) => userIds.length > 0),
   }
 }
 

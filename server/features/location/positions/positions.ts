@@ -136,7 +136,7 @@ export async function listPositions(
   const all = isEverybody ? idsOfEverybody(sql, caller) : undefined
   const query = sql<PositionRow[]>`
     select ${positionColumns(sql, all?.columns)} from ${peopleWithNewest(sql, caller)}
-    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    join ${theirRoles(sql)}
     ${all?.joins ?? sql``}
     where ${matchingPeople(sql, caller, filter)}
       ${box === undefined ? sql`` : sql`and ${isInBox(sql, box)}`}
@@ -150,6 +150,16 @@ export async function listPositions(
 export function peopleWithNewest(sql: Sql, caller: Sight): Fragment {
   return sql`users left join person_positions newest
     on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number`
+}
+
+/** `users` of any organizations with their newest positions. */
+function peopleSeen(sql: Sql): Fragment {
+  return sql`users join person_positions newest
+    on newest.organization_id = users.organization_id and newest.person_number = users.number`
+}
+
+function theirRoles(sql: Sql): Fragment {
+  return sql`roles on roles.organization_id = users.organization_id and roles.id = users.role_id`
 }
 
 /** The condition on `users` of a filter, wherever people are. */
@@ -230,28 +240,19 @@ function seen(
  */
 export function positionSource(sql: Pool, now: () => Temporal.Instant): LiveSource {
   const moved = (people: Fragment, cursor: string) => sql<(PositionRow & { organizationId: string })[]>`
-    select ${positionColumns(sql)}, users.organization_id from ${people}
-    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
-    where newest.xid >= ${cursor}::xid8`
+    select ${positionColumns(sql)}, users.organization_id from ${peopleSeen(sql)} join ${theirRoles(sql)}
+    where ${people} and newest.xid >= ${cursor}::xid8`
   return async ({ organizationIds, people }, cursor) => {
     const rows = await Promise.all([
       organizationIds.length === 0
         ? []
-        : moved(
-            sql`person_positions newest
-              join users on users.organization_id = newest.organization_id and users.number = newest.person_number
-                and newest.organization_id = any (${organizationIds as string[]})`,
-            cursor,
-          ),
+        : moved(sql`newest.organization_id = any (${organizationIds as string[]})`, cursor),
       people.length === 0
         ? []
         : moved(
-            sql`unnest(${people.map((one) => one.organizationId)}::text[], ${people.map((one) => one.userId)}::text[])
-                wanted (organization_id, user_id)
-              join organizations on organizations.id = wanted.organization_id
-              join users on users.organization_id = wanted.organization_id and users.id = wanted.user_id
-              join person_positions newest
-                on newest.organization_number = organizations.number and newest.person_number = users.number`,
+            sql`users.organization_id = any (${people.map(({ organizationId }) => organizationId)})
+              and newest.organization_number = any (${people.map(({ organizationNumber }) => organizationNumber)}::int[])
+              and users.id = any (${people.flatMap(({ userIds }) => userIds)})`,
             cursor,
           ).reusePlan(),
     ])
