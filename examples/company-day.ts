@@ -78,9 +78,9 @@ const pagesOfDelivery = [
     id: "page1",
     components: [
       {
-        id: "outcome",
+        id: "delivered",
         component: "select",
-        title: "Outcome",
+        title: "Delivered",
         options: ["Handed over", "Left at the door"],
         min: 1,
         max: 1,
@@ -120,7 +120,7 @@ async function hireWorkers(
   { hubs, roleId, mark, workers }: { hubs: readonly Hub[]; roleId: string; mark: string; workers: number },
 ): Promise<Worker[]> {
   const people: Worker[] = []
-  const password = `Day-${mark}-1x!`
+  const password = "Parcels-at-noon-1x!"
   for (let number = 0; number < workers; number += 1) {
     const home = hubs[number % hubs.length]?._id ?? ""
     const email = `worker-${number}-${mark}@fieldway.example`
@@ -201,7 +201,7 @@ async function work(api: Calls, people: readonly Worker[], flow: string): Promis
     const tasks = half.map(({ _id, expectedCoordinate }) => ({
       _id,
       status: "DONE",
-      outcome: "Handed over",
+      delivered: "Handed over",
       doneCoordinate: expectedCoordinate,
     }))
     const { success } = await worker.api.patchTasks({ body: { tasks } })
