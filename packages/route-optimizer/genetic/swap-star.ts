@@ -10,6 +10,10 @@ export type SwapScratch = {
   readonly after: Int32Array
   /** Of a visit: what leaving its route saves, as a negative cost. */
   readonly leaving: Float64Array
+  /** The best exchange so far; -1 where no visit moves. */
+  readonly best: { cost: number; u: number; afterU: number; v: number; afterV: number }
+  /** Where `cheapestWithout` found its place. */
+  foundAfter: number
 }
 
 export function createSwapScratch({ visitCount, routeCount }: Capacitated): SwapScratch {
@@ -19,18 +23,16 @@ export function createSwapScratch({ visitCount, routeCount }: Capacitated): Swap
     costs: new Float64Array(3 * size),
     after: new Int32Array(3 * size),
     leaving: new Float64Array(visitCount),
+    best: { cost: 0, u: -1, afterU: -1, v: -1, afterV: -1 },
+    foundAfter: -1,
   }
 }
-
-type Best = { cost: number; u: number; afterU: number; v: number; afterV: number }
-const best: Best = { cost: 0, u: -1, afterU: -1, v: -1, afterV: -1 }
-/** Where `cheapestWithout` found its place. */
-let foundAfter = -1
 
 /** Exchanges a visit of each of two routes, or moves one, where each finds its best place in the other one (SWAP*). */
 export function swapBetween(tours: Tours, scratch: SwapScratch, r: number, s: number): void {
   const { next, load, excess, problem } = tours
   const { visitCount, demand } = problem
+  const { best } = scratch
   lookForPlaces(tours, scratch, r, s)
   lookForPlaces(tours, scratch, s, r)
   best.cost = -problem.tolerance
@@ -53,10 +55,10 @@ export function swapBetween(tours: Tours, scratch: SwapScratch, r: number, s: nu
       if (known > best.cost) continue
       const toS = known + cheapestWithout(tours, scratch, s, u, v)
       if (toS >= best.cost) continue
-      const afterU = foundAfter
+      const afterU = scratch.foundAfter
       const cost = toS + cheapestWithout(tours, scratch, r, v, u)
       if (cost >= best.cost) continue
-      Object.assign(best, { cost, u, afterU, v, afterV: foundAfter })
+      Object.assign(best, { cost, u, afterU, v, afterV: scratch.foundAfter })
     }
   }
   relocateOne(tours, scratch, r, s, saved, true)
@@ -80,6 +82,7 @@ function relocateOne(
   isFirst: boolean,
 ): void {
   const { next, load, problem } = tours
+  const { best } = scratch
   const { visitCount, demand } = problem
   for (let u = next[startOf(tours, from)] as number; u < visitCount; u = next[u] as number) {
     const at = 3 * (to * visitCount + u)
@@ -123,14 +126,14 @@ function cheapestWithout(tours: Tours, scratch: SwapScratch, s: number, u: numbe
     if (after === -1) break
     if (after === v || next[after] === v) continue
     cost = scratch.costs[base + rank] as number
-    foundAfter = after
+    scratch.foundAfter = after
     break
   }
   const before = prev[v] as number
   const behind = next[v] as number
   const instead = legOf(problem, before, u) + legOf(problem, u, behind) - legOf(problem, before, behind)
   if (instead >= cost) return cost
-  foundAfter = before
+  scratch.foundAfter = before
   return instead
 }
 

@@ -15,10 +15,8 @@ export interface WatchedPeople {
   carries(person: SeenPerson): boolean
 }
 
+/** The pattern below has one less. */
 const maxAreas = 8
-
-const degrees = "-?\\d{1,3}(\\.\\d{1,25})?"
-const area = `${degrees}(,${degrees}){3}`
 
 export const watchedPeopleQuery = {
   positions: Type.Optional(
@@ -28,7 +26,8 @@ export const watchedPeopleQuery = {
   ),
   bbox: Type.Optional(
     Type.String({
-      pattern: `^${area}(;${area}){0,${maxAreas - 1}}$`,
+      pattern:
+        "^-?\\d{1,3}(\\.\\d{1,25})?(,-?\\d{1,3}(\\.\\d{1,25})?){3}(;-?\\d{1,3}(\\.\\d{1,25})?(,-?\\d{1,3}(\\.\\d{1,25})?){3}){0,7}$",
       description: `west,south,east,north in degrees, or up to ${maxAreas} such areas separated by \`;\`: \`position.moved\` only of people in them, and once when they leave`,
       examples: ["10.7,59.8,10.9,60"],
     }),
