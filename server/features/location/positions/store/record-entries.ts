@@ -1,5 +1,5 @@
 import { type Caller, may } from "#core/access/caller.ts"
-import { inTransaction, type Pool, type Sql } from "#core/database/database.ts"
+import { inTransaction, isPool, type Pool, type Sql } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { normalizeEmail } from "../../../people/accounts/index.ts"
@@ -241,7 +241,7 @@ async function recordPoints(
   if (points.length === 0) return
   const bare = points.map(({ point }) => point)
   const now = context.now.epochMilliseconds
-  const isInTransaction = context.sql !== context.pool
+  const isInTransaction = !isPool(context.sql)
   const stored = isInTransaction
     ? await storePoints(context.sql, writer, bare, now)
     : await context.recorder.record(writer, bare, now)
