@@ -27,7 +27,8 @@ export async function fencesOf(
     where h.organization_id = ${person.organizationId} and h.user_id = ${person.userId}
     union all
     select 'task', id, hub_id, lat, lng from tasks
-    where organization_id = ${person.organizationId} and assignee @> array[${person.email}]::text[] and lat is not null
+    where organization_id = ${person.organizationId} and assignee @> array[${person.email}]::text[]
+      and (first_assignee = ${person.email} or cardinality(assignee) > 1) and lat is not null
       and (status = 'ONGOING' or (status = 'DONE' and done_time >= ${from}))`
   return rows.map(({ lat, lng, ...place }) => ({
     ...place,

@@ -41,6 +41,10 @@ const metersTo = (place: string) =>
   `sqrt(power((${place}.lat - newest.lat) * 111195, 2)
     + power((${place}.lng - newest.lng) * 111195 * cos(radians(newest.lat)), 2))`
 
+/**
+ * Each of the four reasons is a join of its own, so that PostgreSQL reads the open tasks of an organization once where many
+ * people move, and those of one person by index where few do.
+ */
 function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]> {
   const visitOf = (type: "hub" | "task") => sql`
     select from location_visits visit where visit.organization_id = newest.organization_id and visit.user_id = newest.user_id
@@ -49,25 +53,32 @@ function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]
     (radiusMeters) => radiusMeters + arrivalRules.hysteresisMeters,
   )
   const meters = sql.unsafe(metersTo("place"))
+  const atTask = sql`place.organization_id = newest.organization_id and place.status = 'ONGOING' and place.lat is not null
+    and ${meters} <= ${taskRadiusMeters}::float8 and not exists (${visitOf("task")})`
   return sql<PendingPerson[]>`
-    select organization_id, organization_number, person_number, user_id, email, pending_from from person_positions newest
-    where pending_from is not null and recorded_at > ${now.subtract({ minutes: recentMinutes })}
-      and (
-        exists (select from user_hubs h
-          join hubs place on place.organization_id = h.organization_id and place.id = h.hub_id
-          where h.organization_id = newest.organization_id and h.user_id = newest.user_id
-            and ${meters} <= ${hubRadiusMeters}::float8 and not exists (${visitOf("hub")}))
-        or exists (select from tasks place
-          where place.organization_id = newest.organization_id and place.assignee @> array[newest.email]
-            and place.status = 'ONGOING' and place.lat is not null
-            and ${meters} <= ${taskRadiusMeters}::float8 and not exists (${visitOf("task")}))
-        or exists (select from location_visits open
-          left join hubs on open.place_type = 'hub' and hubs.organization_id = open.organization_id and hubs.id = open.place_id
-          left join tasks on open.place_type = 'task' and tasks.organization_id = open.organization_id and tasks.id = open.place_id
-          cross join lateral (select coalesce(hubs.lat, tasks.lat) as lat, coalesce(hubs.lng, tasks.lng) as lng) as place
-          where open.organization_id = newest.organization_id and open.user_id = newest.user_id and open.left_at is null
-            and ${meters} > case open.place_type when 'hub' then ${hubAway ?? 0}::float8 else ${taskAway ?? 0}::float8 end)
-      )
+    with newest as materialized (
+      select organization_id, organization_number, person_number, user_id, email, pending_from, lat, lng from person_positions
+      where pending_from is not null and recorded_at > ${now.subtract({ minutes: recentMinutes })}
+    ), crossing as (
+      select newest.* from newest
+        join user_hubs h on h.organization_id = newest.organization_id and h.user_id = newest.user_id
+        join hubs place on place.organization_id = h.organization_id and place.id = h.hub_id
+        where ${meters} <= ${hubRadiusMeters}::float8 and not exists (${visitOf("hub")})
+      union
+      select newest.* from newest join tasks place on place.first_assignee = newest.email where ${atTask}
+      union
+      select newest.* from newest join tasks place on cardinality(place.assignee) > 1 and place.assignee @> array[newest.email]
+        where ${atTask}
+      union
+      select newest.* from newest
+        join location_visits open on open.organization_id = newest.organization_id and open.user_id = newest.user_id
+        left join hubs on open.place_type = 'hub' and hubs.organization_id = open.organization_id and hubs.id = open.place_id
+        left join tasks on open.place_type = 'task' and tasks.organization_id = open.organization_id and tasks.id = open.place_id
+        cross join lateral (select coalesce(hubs.lat, tasks.lat) as lat, coalesce(hubs.lng, tasks.lng) as lng) as place
+        where open.left_at is null
+          and ${meters} > case open.place_type when 'hub' then ${hubAway ?? 0}::float8 else ${taskAway ?? 0}::float8 end
+    )
+    select organization_id, organization_number, person_number, user_id, email, pending_from from crossing
     order by pending_from limit ${peopleAtOnce}`
 }
 
