@@ -69,11 +69,10 @@ export interface WantedPeople {
 }
 
 /**
- * Something else than the event table that reports what changed: newest positions. `horizon` is a
- * transaction id: whatever was written by it or a later one may be new. Repeats are dropped by id, so an id
- * must change with what it reports.
+ * Something else than the event table that reports what changed: newest positions. What the cursor's snapshot did not show
+ * is new. It may show more than the next cursor does: repeats are dropped by id, so an id must change with what it reports.
  */
-export type LiveSource = (wanted: WantedPeople, horizon: string) => Promise<LiveEvent[]>
+export type LiveSource = (wanted: WantedPeople, cursor: string) => Promise<LiveEvent[]>
 
 export interface LiveEvents {
   /** Run by `emit` in the transaction of each domain event. */
@@ -159,7 +158,7 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
     const wanted = wantedPeople(groups)
     return Promise.all([
       readEvents(sql, [...groups.keys()], from, next),
-      ...sources.map((source) => source(wanted, horizonOf(from))),
+      ...sources.map((source) => source(wanted, from)),
     ])
   }
 
@@ -238,7 +237,8 @@ export async function currentSnapshot(sql: Sql): Promise<string> {
   return rows[0]?.snapshot ?? "1:1:"
 }
 
-function horizonOf(snapshot: string): string {
+/** The oldest transaction that a snapshot may not show. */
+export function horizonOf(snapshot: string): string {
   return snapshot.split(":")[0] ?? "0"
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import type { Fragment, Pool, Sql } from "#core/database/database.ts"
-import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
+import { horizonOf, type LiveEvent, type LiveSource } from "#core/events/live-events.ts"
 import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
@@ -241,7 +241,7 @@ function seen(
 export function positionSource(sql: Pool, now: () => Temporal.Instant): LiveSource {
   const moved = (people: Fragment, cursor: string) => sql<(PositionRow & { organizationId: string })[]>`
     select ${positionColumns(sql)}, users.organization_id from ${peopleSeen(sql)} join ${theirRoles(sql)}
-    where ${people} and newest.xid >= ${cursor}::xid8`
+    where ${people} and newest.xid >= ${horizonOf(cursor)}::xid8 and not pg_visible_in_snapshot(newest.xid, ${cursor}::pg_snapshot)`
   return async ({ organizationIds, people }, cursor) => {
     const rows = await Promise.all([
       organizationIds.length === 0
