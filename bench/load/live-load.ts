@@ -24,7 +24,7 @@ try {
   const phones: LiveOrder["phones"][number][] = []
   for (let count = 0; count < phoneCount; count += 1) {
     const person = await aUser(bench.sql, { org, role: "field user", hubs: [hub] })
-    phones.push({ token: await bench.tokenOf(person), userId: person.id })
+    phones.push({ token: await bench.tokenOf(person), userId: person.id, lat: 40 + count * 0.01, lon: 5.5 })
   }
   // What autovacuum does within its first minute.
   await bench.sql`analyze`

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { cpus } from "node:os"
 import type { Pool } from "#core/database/database.ts"
 
 /** The process id of the PostgreSQL server that a pool is connected to. It must run on this machine. */
@@ -20,6 +21,11 @@ export function databaseMilliseconds(postmaster: number): number {
         // It ended meanwhile, and its parent counts it.
       }
   return ticks * 10
+}
+
+/** Processor time in milliseconds of everything on this machine. */
+export function machineMilliseconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
 function statOf(pid: number) {
