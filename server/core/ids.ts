@@ -36,13 +36,14 @@ const idBytes = 8
 const pool = Buffer.alloc(idBytes * 512)
 let used = pool.length
 
-function randomHex(): string {
-  if (used === pool.length) {
+/** Random bytes as hex digits: for ids, not for secrets. */
+export function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
     randomFillSync(pool)
     used = 0
   }
-  used += idBytes
-  return pool.toString("hex", used - idBytes, used)
+  used += bytes
+  return pool.toString("hex", used - bytes, used)
 }
 
 /**
@@ -53,7 +54,7 @@ export function newId<Kind extends string>(nowMilliseconds: number = Date.now())
   const seconds = Math.floor(nowMilliseconds / 1000)
     .toString(16)
     .padStart(8, "0")
-  return (seconds + randomHex()) as Id<Kind>
+  return (seconds + randomHex(idBytes)) as Id<Kind>
 }
 
 /** New identifiers for rows that are written together: in ascending order, so that indexes grow at their very end. */

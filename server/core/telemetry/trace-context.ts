@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { randomBytes } from "node:crypto"
 import type { Origin } from "../audit-trail/origin.ts"
+import { randomHex } from "../ids.ts"
 
 /**
  * What caused the current work: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
@@ -25,8 +25,7 @@ const storage = new AsyncLocalStorage<Trace>()
 /** Continues the trace of a caller that sent a valid `traceparent`, else begins one. */
 export function beginTrace(requestId: string | null, callersTraceparent?: string): Trace {
   const [, traceId, , flags = "01"] = traceparentPattern.exec(callersTraceparent ?? "") ?? []
-  const random = randomBytes(24).toString("hex")
-  return { traceparent: `00-${traceId ?? random.slice(16)}-${random.slice(0, 16)}-${flags}`, requestId }
+  return { traceparent: `00-${traceId ?? randomHex(16)}-${randomHex(8)}-${flags}`, requestId }
 }
 
 /** Trace and span of a `traceparent`; undefined for anything else. */
