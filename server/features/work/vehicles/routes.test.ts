@@ -50,6 +50,27 @@ test("a vehicle is made with defaults, changed in part, and reset by a full repl
   assert.deepEqual(put.breakTime, { startTime: null, endTime: null })
 })
 
+test("a vehicle that is saved as it was read gets no working hours, and is found by the default ones", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const hub = await aHub(sql, { org })
+  const owner = as(org.owner)
+  const { data } = (await owner.expect(200).post("/vehicle", { hubId: hub.id, name: "Van" })).json()
+  const stored = async () =>
+    (await sql<{ workingTime: object | null }[]>`select working_time from vehicles where id = ${data._id}`)[0]
+  const { hubId, name, workingTime } = data
+  for (const send of [owner.patch, owner.put])
+    await send.call(owner, `/vehicle/${data._id}`, { hubId, name, workingTime })
+  assert.equal((await stored())?.workingTime, null)
+  const filter = JSON.stringify({ field: "workingStart", operator: "equals", value: "08:00" })
+  const found = (await owner.expect(200).get(`/vehicles?filter=${encodeURIComponent(filter)}`)).json()
+  assert.equal(found.total, 1)
+  await owner
+    .expect(200)
+    .patch(`/vehicle/${data._id}`, { workingTime: { startTime: "09:00", endTime: "17:00" } })
+  await owner.expect(200).patch(`/vehicle/${data._id}`, { workingTime })
+  assert.deepEqual((await stored())?.workingTime, workingTime, "entered")
+})
+
 test("what a vehicle cannot be is refused with the code of its kind", async (t) => {
   const { sql, as, org } = await testOrganization(t)
   const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
@@ -161,7 +182,7 @@ test("vehicles are filtered by any field, changed and deleted together: one acti
     }),
     ["Van 2"],
   )
-  assert.deepEqual(await listed({ field: "workingStart", operator: "equals", value: "08:00" }), [])
+  assert.deepEqual(await listed({ field: "workingStart", operator: "equals", value: "09:00" }), [])
   const ids: string[] = (await owner.get("/vehicles")).json().data.map(({ _id }: { _id: string }) => _id)
   const unknown = "0".repeat(24)
   const change = { tags: ["cold"], workingTime: { startTime: "06:00", endTime: "12:00" } }

@@ -2,10 +2,15 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { listFilterCondition } from "#core/row-filter.ts"
 import { vehicleErrors } from "./errors.ts"
+import { defaultWorkingTime } from "./wire.ts"
 
 /** The filter that people build, as a condition on `vehicles`. */
 export function builtCondition(sql: Sql, caller: Caller, text: string, now: Temporal.Instant): Fragment {
-  const time = (part: Fragment) => ({ kind: "text" as const, value: sql`left(${part}, 5)` })
+  // A vehicle without working hours has the default ones.
+  const time = (part: "startTime" | "endTime") => ({
+    kind: "text" as const,
+    value: sql`left(coalesce(vehicles.working_time->>${part}, ${defaultWorkingTime[part]}), 5)`,
+  })
   return listFilterCondition(text, {
     sql,
     now,
@@ -19,8 +24,8 @@ export function builtCondition(sql: Sql, caller: Caller, text: string, now: Temp
       speed: { kind: "number", value: sql`vehicles.speed` },
       fixedCost: { kind: "number", value: sql`vehicles.fixed_cost` },
       oddEven: { kind: "text", value: sql`vehicles.odd_even` },
-      workingStart: time(sql`vehicles.working_time->>'startTime'`),
-      workingEnd: time(sql`vehicles.working_time->>'endTime'`),
+      workingStart: time("startTime"),
+      workingEnd: time("endTime"),
       createdTime: { kind: "time", value: sql`vehicles.created_time` },
       updatedTime: { kind: "time", value: sql`vehicles.updated_time` },
     },

@@ -9,9 +9,9 @@ import { noteDrivers } from "./drivers.ts"
 import { vehicleErrors } from "./errors.ts"
 import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
 import { checkVehicle, cleanTags } from "./rules.ts"
-import type { VehicleBody, VehiclePatch } from "./schemas.ts"
+import type { VehicleBody, VehiclePatch, WorkingTime } from "./schemas.ts"
 import { mergeTerms } from "./terms.ts"
-import { toWireVehicle, type VehicleRow } from "./wire.ts"
+import { defaultWorkingTime, toWireVehicle, type VehicleRow } from "./wire.ts"
 
 export interface VehicleContext {
   now: Temporal.Instant
@@ -64,6 +64,8 @@ export async function changeVehicle(
   const known = await readReferences(tx, caller, [{ hubId: before.hubId, ...change.body }])
   const base = change.replaces ? { hubId: before.hubId, name: before.name } : before
   const next = settle(caller, base, change.body, known)
+  // Clients send back the default that they have read of a vehicle without working hours: nobody has entered it.
+  if (before.workingTime === null && isDefaultTime(next.workingTime)) next.workingTime = null
   const updatedTime =
     Temporal.Instant.compare(context.now, before.updatedTime) > 0 ? context.now : before.updatedTime
   await tx`
@@ -214,6 +216,15 @@ function settle(
     capacity: body.capacity === undefined ? (base?.capacity ?? {}) : (body.capacity ?? {}),
     terms: mergeTerms(base?.terms ?? {}, body),
   }
+}
+
+function isDefaultTime(time: WorkingTime | null): boolean {
+  const { startTime, endTime, multiday } = { ...defaultWorkingTime, ...time }
+  return (
+    startTime.slice(0, 5) === defaultWorkingTime.startTime &&
+    endTime.slice(0, 5) === defaultWorkingTime.endTime &&
+    multiday === defaultWorkingTime.multiday
+  )
 }
 
 function emailOf(assignee: string | null | undefined): string | undefined {
