@@ -3,6 +3,7 @@ import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { etaJobs, readEstimates } from "./index.ts"
+import { storeEstimates } from "./store-estimates.ts"
 
 const [job] = etaJobs
 assert(job)
@@ -87,4 +88,21 @@ test("stops on the way show when the courier is expected, follow their day, and 
   await phone.expect(200).patch(`/task/${ids[0]}`, { leftTime: clock.now().toString() })
   await owner.expect(200).put(`/task/${ids[1]}/assign`, { assignee: [] })
   assert.deepEqual(await minutes(), [undefined, undefined, 6])
+})
+
+test("a task that is deleted while arrivals are computed leaves the estimates of the others", async (t) => {
+  const app = await testApp(t)
+  const { org, owner, courier, ids } = await aRound(app, 2)
+  const { sql, live } = app.jobContext()
+  await owner.expect(200).delete(`/task/${ids[1]}`)
+  const now = app.clock.now()
+  const arrival = now.epochMilliseconds / 1000 + 600
+  const [task] = await app.sql<{ hubId: string }[]>`select hub_id from tasks where id = ${ids[0] ?? ""}`
+  const estimates = ids.map((taskId) => ({
+    ...{ taskId, hubId: task?.hubId ?? "", email: courier.email, basis: "straight" as const },
+    ...{ arrival, earliest: arrival, latest: arrival, modelArrival: arrival, deadline: arrival + 60 },
+    ...{ deviation: 0, stopsBefore: 0, opens: null },
+  }))
+  await storeEstimates({ sql, live, now }, org.id, [{ email: courier.email, stops: 2, estimates }])
+  assert.deepEqual([...(await readEstimates(app.sql, ids)).keys()], [ids[0]])
 })

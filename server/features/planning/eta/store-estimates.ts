@@ -1,6 +1,6 @@
 import { inTransaction, json, type Pool, type Tx } from "#core/database/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
-import { emitOfTasks } from "../../work/tasks/index.ts"
+import { emitOfTasks, lockExistingTasks } from "../../work/tasks/index.ts"
 import type { NewEstimate, PersonEstimates } from "./estimate-people.ts"
 import { toWireEstimate } from "./read-estimates.ts"
 
@@ -34,13 +34,20 @@ export async function storeEstimates(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     const emails = people.map(({ email }) => email).toSorted()
-    const estimates = people.flatMap((person) => person.estimates)
     // Serializes computations of the same people: what is compared below is what was emitted.
     await tx`
       insert into task_estimate_people (organization_id, email, stops, computed_at)
       select ${organizationId}, email, stops, ${now} from json_to_recordset(${JSON.stringify(people)}::text::json)
         as person (email text, stops integer) order by email
       on conflict (organization_id, email) do update set stops = excluded.stops, computed_at = excluded.computed_at`
+    const computed = people.flatMap((person) => person.estimates)
+    // A task may have been deleted meanwhile: its estimate is left out.
+    const existing = await lockExistingTasks(
+      tx,
+      organizationId,
+      computed.map(({ taskId }) => taskId),
+    )
+    const estimates = computed.filter(({ taskId }) => existing.has(taskId))
     const before = await tx<Stored[]>`
       select task_id, arrival, published_arrival, late_since from task_estimates
       where organization_id = ${organizationId}
@@ -81,7 +88,6 @@ async function writeRows(
   now: Temporal.Instant,
 ): Promise<void> {
   if (rows.length === 0) return
-  // A task may be deleted meanwhile: its estimate then is left out.
   await tx`
     insert into task_estimates (organization_id, task_id, email, arrival, earliest, latest, stops_before, basis, deadline,
       published_arrival, late_since, computed_at)

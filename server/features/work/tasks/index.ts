@@ -42,6 +42,7 @@ export {
   type FinishedStop,
   finishedStops,
   finishedValues,
+  lockExistingTasks,
   type OpenStop,
   openStops,
   stopsOfHub,

@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database/database.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 
 /** A task as a place where somebody has to go. */
@@ -113,4 +113,16 @@ export function arrivalsAt(
   return sql<{ id: string; arrivedTime: Temporal.Instant }[]>`
     select id, (attributes ->> 'arrivedTime')::timestamptz as arrived_time from tasks
     where organization_id = ${organizationId} and id = any (${[...taskIds]}) and attributes ? 'arrivedTime'`.reusePlan()
+}
+
+/** Those of these tasks that exist, and will until the transaction ends. */
+export async function lockExistingTasks(
+  tx: Tx,
+  organizationId: string,
+  taskIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select id from tasks where organization_id = ${organizationId} and id = any (${[...taskIds]})
+    order by id for key share`
+  return new Set(rows.map(({ id }) => id))
 }
