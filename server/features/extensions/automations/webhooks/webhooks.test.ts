@@ -108,6 +108,17 @@ test("any 2xx is success; anything else is retried three times, two minutes apar
   ])
   assert.ok(data.every((hit: { _source: { isSuccess: string } }) => hit._source.isSuccess === "false"))
   assert.equal((await log("isSuccess=true")).total, 2)
+  const sorted = async (sortBy: string, field: string, sortOrder = "asc") =>
+    (await log(`sortBy=${sortBy}&sortOrder=${sortOrder}`)).data.map(
+      (hit: { _source: Record<string, string> }) => hit._source[field],
+    )
+  const statuses = ["201", "204", "503", "503", "503", "503"]
+  assert.deepEqual(await sorted("statusCode", "statusCode"), statuses)
+  assert.deepEqual(await sorted("statusCode", "statusCode", "desc"), statuses.toReversed())
+  assert.deepEqual(await sorted("attempt", "attempt"), ["0", "0", "0", "1", "2", "3"])
+  assert.deepEqual((await sorted("isSuccess", "isSuccess")).slice(-2), ["true", "true"])
+  for (const by of ["automationName", "automationUrl"])
+    assert.deepEqual(await sorted(by, "statusCode"), statuses, by)
 })
 
 test("redirects are not followed, long responses not read, private addresses not called", async () => {
