@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Environment, readConfig } from "#core/config.ts"
@@ -7,6 +6,7 @@ import type { Pool } from "#core/database/database.ts"
 import { createTelemetry } from "#core/telemetry/telemetry.ts"
 import { startFieldway } from "../start.ts"
 import { version } from "../version.ts"
+import { freePort } from "./free-port.ts"
 import { createTestDatabase } from "./test-database.ts"
 
 /** The whole product as `npm start` runs it, server and jobs, on a port and a database of its own. */
@@ -46,12 +46,4 @@ export async function startWholeServer(environment: Environment = {}): Promise<W
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === "object" && address ? address.port : 0
 }

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestContext } from "node:test"
+import { freePort } from "../free-port.ts"
 
 export interface RedisServer {
   url: string
@@ -43,12 +43,4 @@ export async function startRedis(t: TestContext): Promise<RedisServer | undefine
     return { url: `redis://127.0.0.1:${port}`, stop }
   }
   return undefined
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,25 +1,17 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { anOrganization, aUser } from "#samples/builders.ts"
 import { aTracker } from "#samples/location-builders.ts"
+import { freePort } from "#testing/free-port.ts"
 import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
 import { startWholeServer } from "#testing/whole-server.ts"
 import { host, TestDevice, teltonikaLogin, teltonikaPacket } from "./tracker-device.fixture.ts"
 
 const kills = 3
 const imei = "356307042441013"
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === "object" && address ? address.port : 0
-}
 
 test("a process with the tracker role alone stores a position exactly once", async (t) => {
   const port = await freePort()
