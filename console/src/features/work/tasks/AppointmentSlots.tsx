@@ -33,8 +33,27 @@ interface AppointmentSlotsProps {
   onChoose(slot: OfferedSlot | undefined): void
 }
 
-/** The slots that were offered last for a place: until they are given back, they count as work beside the next offer. */
-const lastOffered = new Map<string, string[]>()
+/**
+ * The slots that this tab was offered last for a place, also before a reload: until they are given back, they count as work
+ * beside the next offer.
+ */
+const offered = {
+  read(place: string): string[] {
+    try {
+      const ids: unknown = JSON.parse(sessionStorage.getItem(`slots ${place}`) ?? "[]")
+      return Array.isArray(ids) ? ids.map(String) : []
+    } catch {
+      return []
+    }
+  },
+  keep(place: string, slots: readonly OfferedSlot[]): void {
+    try {
+      sessionStorage.setItem(`slots ${place}`, JSON.stringify(slots.map(({ _id }) => _id)))
+    } catch {
+      // Without storage they count as work for ten minutes.
+    }
+  },
+}
 
 /** Offers appointment windows for a new task; creating the task books the chosen one. */
 export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsProps) {
@@ -51,14 +70,11 @@ export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsPr
             coordinate,
             ...(visitTime ? { visitTime } : {}),
             ...(tags.length > 0 ? { tags } : {}),
-            replaces: lastOffered.get(place) ?? [],
+            replaces: offered.read(place) as OfferedSlot["_id"][],
           },
         }),
       )
-      lastOffered.set(
-        place,
-        slots.map(({ _id }) => _id),
-      )
+      offered.keep(place, slots)
       return slots
     },
     { onDone: () => onChoose(undefined) },
