@@ -2,20 +2,14 @@ import { Select } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { dimensionsOfMetric, type ReportDimension, reportDimensions } from "#shared/report-metrics.ts"
 import { type Period, periods } from "#shared/report-periods.ts"
+import { type ReportName, reportNames, reports } from "#shared/report-presets.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { DateTimeInput } from "../../ui/forms/DateTimeInput.tsx"
 import { usersQuery } from "../people/users/users.queries.ts"
 import { flowsQuery } from "../work/flows/flows.queries.ts"
 import { insightMessages } from "./messages.ts"
-import {
-  daysOf,
-  periodOf,
-  type ReportName,
-  type ReportSearch,
-  reportNames,
-  reports,
-} from "./report-search.ts"
+import { daysOf, periodOf, type ReportSearch } from "./report-search.ts"
 
 type Change = (options: { [Key in keyof ReportSearch]?: ReportSearch[Key] | undefined }) => void
 

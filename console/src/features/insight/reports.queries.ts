@@ -1,7 +1,8 @@
 import { dimensionsOfMetric, type ReportDimension, type ReportMetricName } from "#shared/report-metrics.ts"
+import { type Preset, reports } from "#shared/report-presets.ts"
 import { dataQuery, type RequestBody, type ResponseBody, server } from "../../api/server.ts"
 import type { EventsSearch } from "./events-search.ts"
-import { daysOf, type Preset, type ReportSearch, reports } from "./report-search.ts"
+import { daysOf, type ReportSearch } from "./report-search.ts"
 
 export type Report = ResponseBody<"getReportFigures">["data"]
 export type ReportRow = Report["rows"][number]

@@ -9,6 +9,7 @@ import { keepAttachments, queueMail } from "../../organization/mails/index.ts"
 import { findContacts } from "../../people/users/index.ts"
 import { fileTypes, makeReportFile } from "../reports/index.ts"
 import { findAnySchedule, markSent, noteFailure, type ScheduleRow, takeDue } from "./queries.ts"
+import { pageOf } from "./report-page.ts"
 
 const dueAtOnce = 500
 
@@ -76,7 +77,7 @@ async function sendFiles(
   { due, trialFor }: { due: Temporal.Instant; trialFor: string | undefined },
 ): Promise<void> {
   const { organizationId, name, settings } = schedule
-  const { period, files: types, recipients, page = "/reports" } = settings
+  const { period, files: types, recipients, page = pageOf(settings) } = settings
   const days = daysOfPeriod(period, due.toZonedDateTimeISO(owner.timeZone).toPlainDate().toString())
   const files: MailAttachment[] = []
   for (const type of new Set(types))

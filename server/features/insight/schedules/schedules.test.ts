@@ -4,6 +4,7 @@ import { aHub, aTask, aUser } from "#samples/builders.ts"
 import { testOrganization } from "#testing/test-app.ts"
 import { reportScheduleJobs, sendReport } from "./jobs.ts"
 import { nextTime } from "./next-time.ts"
+import { pageOf } from "./report-page.ts"
 
 const due = reportScheduleJobs.find(({ name }) => name === "insight.due-reports")
 
@@ -76,6 +77,20 @@ test("a report is mailed with its files once for each time, with what its owner 
   assert.equal((await as(planner).get("/report-schedules")).json().data[0].nextTime, null)
   await as(colleague).expect(404).delete(`/report-schedule/${made._id}`)
   await as(planner).expect(200).delete(`/report-schedule/${made._id}`)
+})
+
+test("a schedule without a page leads to the report that has its figures", () => {
+  const settings = { every: "day", time: "07:00", files: [], recipients: [], period: "lastWeek" } as const
+  const page = (more: { metrics: string; groupBy?: string; person?: string }) =>
+    pageOf({ ...settings, files: [], recipients: [], ...more })
+  assert.equal(
+    page({ metrics: "kilometers,cost", groupBy: "vehicle,day" }),
+    "/reports?report=distances&period=lastWeek&groupBy=vehicle&metric=kilometers",
+  )
+  assert.match(
+    page({ metrics: "late", person: "one@example.org" }),
+    /report=onTime.*&person=one%40example.org$/,
+  )
 })
 
 test("the next time is local, also where clocks change and months are short", () => {

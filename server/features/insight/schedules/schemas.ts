@@ -39,7 +39,8 @@ const settings = {
     Type.String({
       maxLength: 1_000,
       pattern: "^/reports(\\?[!-~]*)?$",
-      description: "The page of the console to which the mail leads",
+      description:
+        "The page of the console to which the mail leads; without it, the built-in report that has the most of these figures",
     }),
   ),
 }
