@@ -47,6 +47,7 @@ function placeInTrips(
   place: Place,
   slotCount: number,
 ): void {
+  const { distance, nodeCount } = model
   const partner = model.partner[c] as number
   const release = Math.max(model.release[c] as number, model.release[partner] as number)
   for (let u = 0; u < slotCount; u++) {
@@ -56,15 +57,32 @@ function placeInTrips(
     const extra = pairCost(model, state, c, partner, k)
     if (extra >= place.cost) continue
     const start = model.startNode[k] as number
+    const end = model.endNode[k] as number
+    const unit = model.distanceCost[k] as number
     let ready = Math.max(state.tripReady[slot] as number, release)
     if (ready > (state.tripLate[slot] as number)) continue
     const shifts = ready > (state.tripReady[slot] as number)
+    const least = leastDetours(model, state, partner, slot, k, blinks.leastDetour)
     let node = start
     let i = state.first[slot] as number
     for (;;) {
       if (ready > (model.close[c] as number)) break
-      if (hasRoomBehind(model, state, c, slot, k, node === start ? -1 : node))
-        deliverBehind(model, state, { c, partner, slot, k, node, ready, extra, blinks, place })
+      const target = i === -1 ? end : i
+      const leg = i === -1 ? (state.endLeg[slot] as number) : (state.leg[i] as number)
+      const to = (distance[node * nodeCount + c] as number) - leg
+      const apart =
+        to +
+        (distance[c * nodeCount + target] as number) +
+        (i === -1 ? Number.POSITIVE_INFINITY : (least[i] as number))
+      const together =
+        to +
+        (distance[c * nodeCount + partner] as number) +
+        (distance[partner * nodeCount + target] as number)
+      if (
+        Math.min(apart, together) * unit + extra < place.cost &&
+        hasRoomBehind(model, state, c, slot, k, node === start ? -1 : node)
+      )
+        deliverBehind(model, state, c, slot, k, node, ready, extra, blinks, place)
       if (i === -1) break
       if (shifts) {
         const begin = serviceFrom(model, k, i, arrivalAt(model, k, node, i, ready))
@@ -77,30 +95,50 @@ function placeInTrips(
   }
 }
 
-type Pickup = {
-  readonly c: number
-  readonly partner: number
-  readonly slot: number
-  readonly k: number
-  /** Visit or hub before the pickup, and when it is left. */
-  readonly node: number
-  readonly ready: number
-  readonly extra: number
-  readonly blinks: Blinks
-  readonly place: Place
+/** Per visit of the trip, the least distance that the delivery adds anywhere behind it. */
+function leastDetours(
+  model: Model,
+  state: State,
+  partner: number,
+  slot: number,
+  k: number,
+  least: Float64Array,
+): Float64Array {
+  const { distance, nodeCount } = model
+  let target = model.endNode[k] as number
+  let leg = state.endLeg[slot] as number
+  let lowest = Number.POSITIVE_INFINITY
+  for (let i = state.last[slot] as number; i !== -1; i = state.prev[i] as number) {
+    const detour =
+      (distance[i * nodeCount + partner] as number) + (distance[partner * nodeCount + target] as number) - leg
+    if (detour < lowest) lowest = detour
+    least[i] = lowest
+    target = i
+    leg = state.leg[i] as number
+  }
+  return least
 }
 
-/** Every position of the delivery for a pickup behind `node`. */
-function deliverBehind(model: Model, state: State, pickup: Pickup): void {
-  const { c, partner, slot, k, node, extra, blinks, place } = pickup
-  const { distance, nodeCount, maxTrips } = model
+/** Every position of the delivery for a pickup behind `node`, which is left at `leave`. */
+function deliverBehind(
+  model: Model,
+  state: State,
+  c: number,
+  slot: number,
+  k: number,
+  node: number,
+  leave: number,
+  extra: number,
+  blinks: Blinks,
+  place: Place,
+): void {
+  const { distance, nodeCount } = model
+  const partner = model.partner[c] as number
   const unit = model.distanceCost[k] as number
   const end = model.endNode[k] as number
   const shiftEnd = model.shiftEnd[k] as number
-  const start = model.startNode[k] as number
-  const after = node === start ? -1 : node
-  const pickupPlace = { c, trip: slot - k * maxTrips, after, isNew: false }
-  const begin = serviceFrom(model, k, c, arrivalAt(model, k, node, c, pickup.ready))
+  const after = node === model.startNode[k] ? -1 : node
+  const begin = serviceFrom(model, k, c, arrivalAt(model, k, node, c, leave))
   let ready = begin + (model.service[c] as number)
   if (begin === Number.POSITIVE_INFINITY || ready > shiftEnd) return
   const spare = (model.maxDistance[k] as number) - (state.vehicleDistance[k] as number)
@@ -111,37 +149,37 @@ function deliverBehind(model: Model, state: State, pickup: Pickup): void {
   for (;;) {
     const target = i === -1 ? end : i
     const leg = i === -1 ? (state.endLeg[slot] as number) : (state.leg[i] as number)
-    if (--blinks.gap === 0) blinks.gap = blinks.draw()
-    else {
-      const added =
-        detour +
-        (distance[previous * nodeCount + partner] as number) +
-        (distance[partner * nodeCount + target] as number) -
-        leg
-      const cost = added * unit + extra
-      if (cost < place.cost && added <= spare) {
+    const added =
+      detour +
+      (distance[previous * nodeCount + partner] as number) +
+      (distance[partner * nodeCount + target] as number) -
+      leg
+    const cost = added * unit + extra
+    if (cost < place.cost && added <= spare) {
+      if (--blinks.gap === 0) blinks.gap = blinks.draw()
+      else {
         const from = serviceFrom(model, k, partner, arrivalAt(model, k, previous, partner, ready))
         const done = from + (model.service[partner] as number)
         const bound = i === -1 ? (state.endLate[slot] as number) : (state.late[i] as number)
-        const joining = { ...pickupPlace, delivery: partner, deliveryAfter: previous }
         if (
           from !== Number.POSITIVE_INFINITY &&
           done <= shiftEnd &&
-          arrivalAt(model, k, partner, target, done) <= bound &&
-          isShortEnoughWith(model, state, k, joining)
-        )
-          keepIfCheaper(model, state, k, joining, cost, place)
+          arrivalAt(model, k, partner, target, done) <= bound
+        ) {
+          const trip = slot - k * model.maxTrips
+          const joining = { c, trip, after, isNew: false, delivery: partner, deliveryAfter: previous }
+          if (isShortEnoughWith(model, state, k, joining))
+            keepIfCheaper(model, state, k, joining, cost, place)
+        }
       }
     }
     if (i === -1) return
+    if (previous === c) detour += (distance[c * nodeCount + i] as number) - leg
+    if ((detour + (blinks.leastDetour[i] as number)) * unit + extra >= place.cost) return
     const arrived = serviceFrom(model, k, i, arrivalAt(model, k, previous, i, ready))
     if (arrived > (state.late[i] as number)) return
     if (!hasRoomBehind(model, state, c, slot, k, i)) return
     ready = arrived + (model.service[i] as number)
-    if (previous === c) {
-      detour += (distance[c * nodeCount + i] as number) - leg
-      if (detour * unit + extra >= place.cost) return
-    }
     previous = i
     i = state.next[i] as number
   }

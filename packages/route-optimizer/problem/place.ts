@@ -30,6 +30,8 @@ export type Blinks = {
   readonly draw: () => number
   /** Trips to look at. */
   readonly slots: Int32Array
+  /** Scratch of the insertion of pairs. */
+  readonly leastDetour: Float64Array
   isEverywhere: boolean
   /** Looks until the next one everywhere. */
   untilEverywhere: number
@@ -39,7 +41,8 @@ export function createBlinks(model: Model, random: Random, rate: number): Blinks
   const scale = 1 / Math.log(1 - rate)
   const draw = rate > 0 ? () => 1 + Math.floor(Math.log(1 - random.next()) * scale) : () => 1e15
   const slots = new Int32Array(model.vehicleCount * model.maxTrips)
-  return { gap: draw(), draw, slots, isEverywhere: true, untilEverywhere: 1 }
+  const leastDetour = new Float64Array(model.hasPairs ? model.visitCount : 0)
+  return { gap: draw(), draw, slots, leastDetour, isEverywhere: true, untilEverywhere: 1 }
 }
 
 export function setAlone(place: Place, k: number, trip: number, cost: number): void {

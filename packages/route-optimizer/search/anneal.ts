@@ -6,8 +6,9 @@ import { bestPlan, goOnFrom, type Search, step } from "./search.ts"
 
 /** Rounds between two looks at the clock. */
 const roundsPerLook = 100
-/** Visits removed per round on average. */
+/** Visits removed per round on average; with pairs few rounds place everything again, so each has to change more. */
 const meanRemoved = 10
+const meanRemovedWithPairs = 18
 /** Exchanges of the ends of two routes that are looked at per round. */
 const exchangesPerRound = 20
 /**
@@ -45,6 +46,7 @@ export function hasStopped({ options }: Run): boolean {
 export function anneal(run: Run): void {
   const { search, options } = run
   const exchanges = canExchangeEnds(search.model) ? exchangesPerRound : 0
+  const removed = search.model.hasPairs ? meanRemovedWithPairs : meanRemoved
   const from = run.share()
   for (let share = from; share < 1 && !hasStopped(run); share = run.share()) {
     const cooled = (share - from) / (1 - from)
@@ -55,7 +57,7 @@ export function anneal(run: Run): void {
         : Math.min(roundsPerLook, options.budget.rounds - run.rounds)
     const isGuided = share < guidedShare
     for (let round = 0; round < block; round++) {
-      step(search, temperature, meanRemoved, isGuided)
+      step(search, temperature, removed, isGuided)
       for (let n = 0; n < exchanges; n++) exchangeEnds(search, temperature * exchangeHeat)
     }
     run.rounds += block
