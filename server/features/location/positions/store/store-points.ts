@@ -150,7 +150,7 @@ function insert(sql: Sql, tenant: Tenant, batch: Batch, now: number, copies: Cop
 
 /**
  * The same with Citus, which sends what one part of a statement hands to another to every machine: then no organization
- * could store while one machine is away. In steps, only the machine of the organization takes part.
+ * could store while one machine is away. In steps, the coordinator's and the one of the organization's machine.
  */
 function insertInSteps(
   sql: Sql,
@@ -160,23 +160,65 @@ function insertInSteps(
   copies: Copies,
 ): Promise<InsertedRow[]> {
   return inTransaction(sql, async (tx) => {
-    const rows = await tx<
-      (InsertedRow & { batchSize: number })[]
-    >`${upsertPeople(tx, tenant, batch.people, now)}`
-    const numbers = (read: (row: (typeof rows)[number]) => number) => numberArray(rows.map(read))
-    const people = tx`unnest(${numbers((row) => row.personNumber)}::int[], ${numbers((row) => row.lastTime)}::bigint[],
-      ${numbers((row) => row.batchSize)}::int[]) as people (person_number, last_time, batch_size)`
+    const count = (times: readonly number[]) => tx`
+      insert into location_count_changes (organization_number, month, change) ${monthCounts(tx, tenant, times)}`
+    const sent = batch.entries.map(({ point }) => point.recordedAt)
+    const people = upsertPeople(tx, tenant, batch.people, now)
+    const rows = await (copies === "refuse"
+      ? tx<
+          ReservedRow[]
+        >`with counted as (${count(sent)}), people as (${people}) select * from people`.reusePlan()
+      : tx<ReservedRow[]>`${people}`)
+    if (copies === "refuse") {
+      const isSmall = batch.entries.length <= pointsOfReusedPlan
+      await (isSmall
+        ? insertValues(tx, tenant, batch, rows).reusePlan()
+        : insertPoints(tx, tenant, batch, copies, listed(tx, rows)))
+      return rows.map((row) => ({ ...row, stored: sent.length }))
+    }
     const returned = await tx<
       { recordedAt: Temporal.Instant }[]
-    >`${insertPoints(tx, tenant, batch, copies, people)}`
-    const times =
-      copies === "skip"
-        ? returned.map((row) => row.recordedAt.epochMilliseconds)
-        : batch.entries.map(({ point }) => point.recordedAt)
-    await tx`
-      insert into location_count_changes (organization_number, month, change) ${monthCounts(tx, tenant, times)}`
-    return rows.map((row) => ({ ...row, stored: times.length }))
+    >`${insertPoints(tx, tenant, batch, copies, listed(tx, rows))}`
+    await count(returned.map((row) => row.recordedAt.epochMilliseconds))
+    return rows.map((row) => ({ ...row, stored: returned.length }))
   })
+}
+
+type ReservedRow = InsertedRow & { batchSize: number }
+
+function listed(sql: Sql, rows: readonly ReservedRow[]) {
+  const numbers = (read: (row: ReservedRow) => number) => numberArray(rows.map(read))
+  return sql`unnest(${numbers((row) => row.personNumber)}::int[], ${numbers((row) => row.lastTime)}::bigint[],
+    ${numbers((row) => row.batchSize)}::int[]) as people (person_number, last_time, batch_size)`
+}
+
+/** Citus sends values straight to the machine; rows of a query it copies there, which takes it twice as long. */
+function insertValues(sql: Sql, tenant: Tenant, { entries }: Batch, rows: readonly ReservedRow[]) {
+  const before = new Map(rows.map((row) => [row.personNumber, row.lastTime - row.batchSize]))
+  const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString()
+  const values = entries.map(({ point, ordinal }) => ({
+    recordedAt: timeOf(point.recordedAt),
+    receivedAt: timeOf((before.get(point.person.number) ?? 0) + ordinal),
+    lat: point.lat,
+    lng: point.lng,
+    distance: point.distance,
+    organizationNumber: tenant.organizationNumber,
+    personNumber: point.person.number,
+    fingerprint: point.fingerprint,
+    createdBy: point.createdBy,
+    speed: point.speed,
+    duration: point.duration,
+    accuracy: point.accuracy,
+    altitude: point.altitude,
+    distanceToDestination: point.distanceToDestination,
+    bearing: point.bearing,
+    battery: point.battery,
+    source: point.source,
+    event: point.event,
+    taskId: point.taskId,
+    extra: sql.json(point.extra),
+  }))
+  return sql`insert into location_points ${sql(values)}`
 }
 
 function monthCounts(sql: Sql, tenant: Tenant, times: readonly number[]) {
