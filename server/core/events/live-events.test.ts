@@ -1,13 +1,16 @@
 import assert from "node:assert/strict"
 import { connect } from "node:net"
 import { test } from "node:test"
+import { setTimeout } from "node:timers/promises"
+import { findCaller, toCaller } from "#core/access/caller.ts"
+import { hashToken } from "#core/access/token.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#samples/builders.ts"
 import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
 import { liveEventTypes } from "./live-event-types.ts"
-import { createLiveEvents, type LiveEvents, publish } from "./live-events.ts"
+import { createLiveEvents, currentSnapshot, type LiveEvent, type LiveEvents, publish } from "./live-events.ts"
 
 const testEvent = "task.updated"
 
@@ -75,6 +78,10 @@ function announce(
   return inTransaction(sql, (tx) =>
     publish(tx, live, testEvent, { organizationId: org.id, content: { n }, ...more }),
   )
+}
+
+async function waitFor(happened: () => boolean): Promise<void> {
+  while (!happened()) await setTimeout(10)
 }
 
 const numbers = (frames: readonly Frame[]) => [...new Set(frames.map((frame) => frame.content?.n))].sort()
@@ -178,6 +185,48 @@ test("a reader that does not read is cut off, the others go on, and it resumes w
   const resumed = await watch(server, org.owner, cursor)
   await resumed.until(() => numbers(resumed.frames).length === published)
   await Promise.all([stream.close(), resumed.close()])
+})
+
+test("what happens while a reader catches up arrives after what it missed", async (t) => {
+  const { sql } = await testApp(t)
+  const org = await anOrganization(sql)
+  const live = createLiveEvents(sql, createLog("silent"), [])
+  const from = await currentSnapshot(sql)
+  let finishReading = () => {}
+  const mayRead = new Promise<void>((resolve) => (finishReading = resolve))
+  // Only what the reader missed takes long to be read.
+  live.addSource(async (_wanted, cursor) => {
+    if (cursor === from) await mayRead
+    return []
+  })
+  await live.start()
+  await announce(sql, live, org, 0)
+  await waitFor(() => live.cursor() !== undefined && live.cursor() !== from)
+  const other: unknown[] = []
+  const received: unknown[] = []
+  const readerOf = (list: unknown[]) => ({
+    caller,
+    deliver: (events: readonly LiveEvent[]) =>
+      list.push(...events.map(({ content }) => (content as { n?: number }).n)) >= 0,
+  })
+  const row = await findCaller(sql, org.id, hashToken(await tokenOf(sql, org.owner)))
+  assert.ok(row)
+  const caller = toCaller(row)
+  const leaveOther = await live.connect(readerOf(other), undefined)
+  await announce(sql, live, org, 1)
+  await waitFor(() => other.length === 1)
+  const connecting = live.connect(readerOf(received), from)
+  await waitFor(() => live.readerCount() === 2)
+  await announce(sql, live, org, 2)
+  await waitFor(() => other.length === 2)
+  finishReading()
+  const leave = await connecting
+  await announce(sql, live, org, 3)
+  await waitFor(() => received.includes(3))
+  assert.deepEqual(received, [0, 1, 2, 3])
+  for (const close of [leave, leaveOther]) close()
+  assert.equal(live.readerCount(), 0)
+  await live.close()
 })
 
 test("a change on one node reaches a reader on another", async (t) => {

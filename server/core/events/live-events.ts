@@ -6,7 +6,7 @@ import type { BoundEventListener, DomainEventListener } from "../domain-events.t
 import { newId } from "../ids.ts"
 import type { Log } from "../telemetry/log.ts"
 import { type LiveEventType, permissionOfEvent } from "./live-event-types.ts"
-import type { SeenPerson, WatchedPeople } from "./watched-people.ts"
+import { type SeenPerson, type WantedPeople, type WatchedPeople, wantedPeople } from "./watched-people.ts"
 
 /**
  * Live events. A change writes a row to `live_events` in its own transaction; after the commit the node
@@ -62,12 +62,6 @@ export interface LiveReader {
   deliver(events: readonly LiveEvent[], cursor: string): boolean
 }
 
-/** Of whom readers want positions: of everybody in some organizations, of single people in others. */
-export interface WantedPeople {
-  organizationIds: readonly string[]
-  people: readonly { organizationId: string; organizationNumber: number; userIds: readonly string[] }[]
-}
-
 /**
  * Something else than the event table that reports what changed: newest positions. What the cursor's snapshot did not show
  * is new. It may show more than the next cursor does: repeats are dropped by id, so an id must change with what it reports.
@@ -109,6 +103,8 @@ export async function publish(
 
 export function createLiveEvents(sql: Pool, log: Log, listeners: readonly DomainEventListener[]): LiveEvents {
   const readers = new Map<string, Set<LiveReader>>()
+  /** What comes while readers are still to receive what they missed. */
+  const held = new Map<LiveReader, Batch[]>()
   const sources: LiveSource[] = []
   let cursor: string | undefined
   let seen = new Set<string>()
@@ -172,8 +168,9 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
         const sight = sightOf(reader.caller)
         const visible = sights.get(sight) ?? visibleTo(reader.caller, own)
         sights.set(sight, visible)
-        const wanted = wantedOf(reader, visible)
-        if (wanted.length > 0 && !reader.deliver(wanted, at)) group.delete(reader)
+        const waiting = held.get(reader)
+        if (waiting) waiting.push({ events: visible, at })
+        else if (!deliverTo(reader, { events: visible, at })) group.delete(reader)
       }
     }
   }
@@ -199,15 +196,26 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
       const { organizationId } = reader.caller
       const group = readers.get(organizationId) ?? new Set()
       readers.set(organizationId, group)
-      const start = await currentSnapshot(sql)
-      group.add(reader)
-      const own = new Map([[organizationId, [reader]]])
-      const missed = from === undefined ? [] : (await readSince(own, from, start)).flat()
-      reader.deliver(wantedOf(reader, visibleTo(reader.caller, missed)), start)
-      return () => {
+      const leave = () => {
         group.delete(reader)
         if (group.size === 0 && readers.get(organizationId) === group) readers.delete(organizationId)
       }
+      const later: Batch[] = []
+      try {
+        const start = await currentSnapshot(sql)
+        held.set(reader, later)
+        group.add(reader)
+        const own = new Map([[organizationId, [reader]]])
+        const missed = from === undefined ? [] : (await readSince(own, from, start)).flat()
+        reader.deliver(wantedOf(reader, visibleTo(reader.caller, missed)), start)
+      } catch (error) {
+        leave()
+        throw error
+      } finally {
+        held.delete(reader)
+      }
+      if (!later.every((batch) => deliverTo(reader, batch))) group.delete(reader)
+      return leave
     },
     readerCount: () => [...readers.values()].reduce((sum, group) => sum + group.size, 0),
     async start() {
@@ -267,22 +275,16 @@ async function readEvents(
   }))
 }
 
-/** Beyond so many, of all readers of an organization, reading everybody who moved is cheaper. */
-const maxListed = 5_000
+/** Events that a reader may see, and the cursor after them. */
+interface Batch {
+  events: readonly LiveEvent[]
+  at: string
+}
 
-function wantedPeople(groups: ReadonlyMap<string, Iterable<LiveReader>>): WantedPeople {
-  const wanted = [...groups].map(([organizationId, group]) => {
-    const watched = [...group].map((reader) => reader.people)
-    const listed = watched.reduce((sum, people) => sum + (people?.userIds.size ?? 0), 0)
-    const wantsAll = listed > maxListed || watched.some((people) => people === undefined || people.hasAreas)
-    const userIds = wantsAll ? [] : [...new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))]
-    const organizationNumber = [...group][0]?.caller.organizationNumber ?? 0
-    return { organizationId, organizationNumber, wantsAll, userIds }
-  })
-  return {
-    organizationIds: wanted.flatMap(({ organizationId, wantsAll }) => (wantsAll ? [organizationId] : [])),
-    people: wanted.filter(({ userIds }) => userIds.length > 0),
-  }
+/** Returns false when the reader is too slow and was dropped. */
+function deliverTo(reader: LiveReader, { events, at }: Batch): boolean {
+  const wanted = wantedOf(reader, events)
+  return wanted.length === 0 || reader.deliver(wanted, at)
 }
 
 /** What is left of events for a reader that limits whose positions it wants; the very list for all others. */

@@ -65,3 +65,33 @@ export function watchedPeople(query: {
     },
   }
 }
+
+/** Of whom readers want positions: of everybody in some organizations, of single people in others. */
+export interface WantedPeople {
+  organizationIds: readonly string[]
+  people: readonly { organizationId: string; organizationNumber: number; userIds: readonly string[] }[]
+}
+
+interface Watcher {
+  caller: { organizationNumber: number }
+  people?: WatchedPeople | undefined
+}
+
+/** Beyond so many, of all readers of an organization, reading everybody who moved is cheaper. */
+const maxListed = 5_000
+
+/** By the id of each organization, its readers. */
+export function wantedPeople(groups: ReadonlyMap<string, Iterable<Watcher>>): WantedPeople {
+  const wanted = [...groups].map(([organizationId, group]) => {
+    const watched = [...group].map((reader) => reader.people)
+    const listed = watched.reduce((sum, people) => sum + (people?.userIds.size ?? 0), 0)
+    const wantsAll = listed > maxListed || watched.some((people) => people === undefined || people.hasAreas)
+    const userIds = wantsAll ? [] : [...new Set(watched.flatMap((people) => [...(people?.userIds ?? [])]))]
+    const organizationNumber = [...group][0]?.caller.organizationNumber ?? 0
+    return { organizationId, organizationNumber, wantsAll, userIds }
+  })
+  return {
+    organizationIds: wanted.flatMap(({ organizationId, wantsAll }) => (wantsAll ? [organizationId] : [])),
+    people: wanted.filter(({ userIds }) => userIds.length > 0),
+  }
+}
