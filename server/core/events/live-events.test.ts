@@ -195,13 +195,11 @@ test("what happens while a reader catches up arrives after what it missed", asyn
   let finishReading = () => {}
   const mayRead = new Promise<void>((resolve) => (finishReading = resolve))
   // Only what the reader missed takes long to be read.
-  live.addSource(async (_wanted, cursor) => {
-    if (cursor === from) await mayRead
+  live.addSource(async ({ organizationIds }) => {
+    if (organizationIds.length === 0) await mayRead
     return []
   })
   await live.start()
-  await announce(sql, live, org, 0)
-  await waitFor(() => live.cursor() !== undefined && live.cursor() !== from)
   const other: unknown[] = []
   const received: unknown[] = []
   const readerOf = (list: unknown[]) => ({
@@ -212,18 +210,20 @@ test("what happens while a reader catches up arrives after what it missed", asyn
   const row = await findCaller(sql, org.id, hashToken(await tokenOf(sql, org.owner)))
   assert.ok(row)
   const caller = toCaller(row)
+  // The other reader wants everybody's positions, this one those of one person.
+  const people = { userIds: new Set([org.owner.id]), hasAreas: false, carries: () => true }
   const leaveOther = await live.connect(readerOf(other), undefined)
   await announce(sql, live, org, 1)
-  await waitFor(() => other.length === 1)
-  const connecting = live.connect(readerOf(received), from)
+  await waitFor(() => other.includes(1))
+  const connecting = live.connect({ ...readerOf(received), people }, from)
   await waitFor(() => live.readerCount() === 2)
   await announce(sql, live, org, 2)
-  await waitFor(() => other.length === 2)
+  await waitFor(() => other.includes(2))
   finishReading()
   const leave = await connecting
   await announce(sql, live, org, 3)
   await waitFor(() => received.includes(3))
-  assert.deepEqual(received, [0, 1, 2, 3])
+  assert.deepEqual(received, [1, 2, 3])
   for (const close of [leave, leaveOther]) close()
   assert.equal(live.readerCount(), 0)
   await live.close()

@@ -53,7 +53,7 @@ function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]
     (radiusMeters) => radiusMeters + arrivalRules.hysteresisMeters,
   )
   const meters = sql.unsafe(metersTo("place"))
-  const atTask = sql`place.organization_id = newest.organization_id and place.status = 'ONGOING' and place.lat is not null
+  const nearTask = sql`newest join tasks place on place.organization_id = newest.organization_id and place.status = 'ONGOING' and place.lat is not null
     and ${meters} <= ${taskRadiusMeters}::float8 and not exists (${visitOf("task")})`
   return sql<PendingPerson[]>`
     with newest as materialized (
@@ -65,10 +65,9 @@ function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]
         join hubs place on place.organization_id = h.organization_id and place.id = h.hub_id
         where ${meters} <= ${hubRadiusMeters}::float8 and not exists (${visitOf("hub")})
       union
-      select newest.* from newest join tasks place on place.first_assignee = newest.email where ${atTask}
+      select newest.* from ${nearTask} and place.first_assignee = newest.email
       union
-      select newest.* from newest join tasks place on cardinality(place.assignee) > 1 and place.assignee @> array[newest.email]
-        where ${atTask}
+      select newest.* from ${nearTask} and cardinality(place.assignee) > 1 and place.assignee @> array[newest.email]
       union
       select newest.* from newest
         join location_visits open on open.organization_id = newest.organization_id and open.user_id = newest.user_id
