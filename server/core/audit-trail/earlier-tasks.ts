@@ -16,7 +16,7 @@ export function taskChanges(
 ): Fragment {
   return sql`
     select object_id as id,
-      string_agg((date_part('epoch', time) * 1000)::bigint || ',' || number || ',' || coalesce(before::text, 'null'), ',') as changes
+      string_agg(concat_ws(',', (date_part('epoch', time) * 1000)::bigint, number, coalesce(before, 'null')), ',') as changes
     from audit_parts
     where organization_id = ${organizationId} and object_type = 'task' and time > ${at} and object_id = any (${[...ids]})
       ${until ? sql`and time <= ${until}` : sql``}

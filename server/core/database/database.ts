@@ -4,10 +4,10 @@ import { connectionConfig } from "../postgres/connection-config.ts"
 import { ConnectionError } from "../postgres/errors.ts"
 import { createPool } from "../postgres/handle.ts"
 import type { Parameter } from "../postgres/query.ts"
-import type { Fragment, PendingQuery, Pool, Sql, Tx } from "../postgres/sql.ts"
+import type { Fragment, Pool, Sql, Tx } from "../postgres/sql.ts"
 
 export { copyInto, copyOut } from "../postgres/handle.ts"
-export type { Fragment, PendingQuery, Pool, Sql, Tx }
+export type { Fragment, Pool, Sql, Tx }
 
 export interface ConnectOptions {
   max?: number

@@ -111,15 +111,10 @@ export function pastDays(): PastDays {
         const tasks = await mapInSlices([...past.histories.values()], (history) => taskAt(history, time, day))
         return { tasks: tasks.filter((task) => task !== undefined), isPart: false }
       }
-      const others = pastIds(sql, caller, at, day)
+      const { ids, isPart } = await pastIds(sql, caller, at, day)
       const make = (history: History) => taskAt(history, time, day)
-      const { made, isPart } = await readHistories(sql, caller.organizationId, {
-        day,
-        others,
-        since: at,
-        make,
-      })
-      return { tasks: made, isPart }
+      const tasks = await readHistories(sql, caller.organizationId, { ids, since: at, make })
+      return { tasks, isPart }
     },
   }
 }
@@ -136,21 +131,16 @@ async function readDay(
 ): Promise<PastDay | undefined> {
   const { organizationId } = caller
   const settledUntil = known?.settledUntil ?? Math.min(settledTime(), day.until.epochMilliseconds)
+  const { ids, isPart } = await pastIds(sql, caller, since, day)
+  if (isPart) return undefined
   const histories = known?.histories ?? new Map<string, History>()
   let size = known?.size ?? 0
   const add = (history: History) => {
     size += history.size
     if (size <= maxSizeOfDay) histories.set(history.present.id, history)
   }
-  const found = pastIds(sql, caller, since, day)
-  if (known) {
-    const earlier = { histories, since, until: known.since }
-    const [ids, bytes] = await Promise.all([found, addChanges(sql, organizationId, earlier)])
-    size += bytes
-    const fresh = Promise.resolve(ids.filter((id) => !histories.has(id)))
-    await readHistories(sql, organizationId, { others: fresh, since, make: add })
-  } else {
-    await readHistories(sql, organizationId, { day, others: found, since, make: add })
-  }
+  const fresh = ids.filter((id) => !histories.has(id))
+  if (known) size += await addChanges(sql, organizationId, { histories, since, until: known.since })
+  await readHistories(sql, organizationId, { ids: fresh, since, make: add })
   return size > maxSizeOfDay ? undefined : { histories, since, settledUntil, size }
 }

@@ -1,6 +1,6 @@
 import pLimit from "p-limit"
 import { taskChanges } from "#core/audit-trail/earlier-tasks.ts"
-import type { PendingQuery, Sql } from "#core/database/database.ts"
+import type { Sql } from "#core/database/database.ts"
 import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import type { Day } from "./past-ids.ts"
 
@@ -60,8 +60,6 @@ export interface History {
 const tasksOfPart = 2_000
 const partsAtOnce = 3
 const bytesOfTask = 200
-/** Of a day with more tasks, those that start later are not looked at. */
-const maxTasksOfDay = 100_000
 
 /** The name of a column's value. */
 const nameOf = new Map<string, string>([
@@ -72,48 +70,27 @@ const nameOf = new Map<string, string>([
 const deleted = Object.fromEntries([...nameOf.values()].map((name) => [name, null])) as unknown as Row
 
 interface Reading<Made> {
-  /** The day whose tasks are read: those that start within it now. */
-  day?: Day | undefined
-  /** Further tasks, by their ids. Those of the day are left out. */
-  others: Promise<readonly string[]>
+  ids: readonly string[]
   since: Temporal.Instant
   /** Undefined is left out. */
   make: (history: History) => Made | undefined
 }
 
-/** Reads tasks with their changes since a moment, and what is made of each. `isPart`: there are more than are read of a day. */
+/** Reads tasks with their changes since a moment, and what is made of each. */
 export async function readHistories<Made>(
   sql: Sql,
   organizationId: string,
-  { day, others, since, make }: Reading<Made>,
-): Promise<{ made: Made[]; isPart: boolean }> {
-  const ids = new Set<string>()
-  const limit = pLimit(partsAtOnce)
-  const parts: Promise<(Made | undefined)[]>[] = []
-  // What fails is reported where it is awaited, below.
-  const readPart = (rows: readonly Row[]) => {
-    const part = limit(async () => {
-      const histories = new Map(rows.map((row) => [row.id, historyOf(row)]))
-      await readChanges(sql, organizationId, { ids: [...histories.keys()], histories, since })
-      return await mapInSlices([...histories.values()], make)
-    })
-    part.catch(() => undefined)
-    parts.push(part)
-  }
-  others.catch(() => undefined)
-  // A task is read before its changes: one that is made meanwhile is taken back without effect.
-  for await (const rows of day ? tasksOf(sql, organizationId, day).cursor(tasksOfPart) : []) {
-    for (const { id } of rows) ids.add(id)
-    readPart(rows)
-  }
-  const isPart = ids.size >= maxTasksOfDay
-  const further = (await others).filter((id) => !ids.has(id))
-  for (const part of partsOf(further)) {
-    const present = new Map((await tasksById(sql, organizationId, part)).map((row) => [row.id, row]))
-    readPart(part.map((id) => present.get(id) ?? { ...deleted, id }))
-  }
-  const made = (await Promise.all(parts)).flat()
-  return { made: made.filter((one) => one !== undefined), isPart }
+  { ids, since, make }: Reading<Made>,
+): Promise<Made[]> {
+  const made = await inParts(ids, async (part) => {
+    // Before their changes: one that is made meanwhile is taken back without effect.
+    const rows = await readPresent(sql, organizationId, part)
+    const present = new Map(rows.map((row) => [row.id, row]))
+    const histories = new Map(part.map((id) => [id, historyOf(present.get(id) ?? { ...deleted, id })]))
+    await readChanges(sql, organizationId, { ids: part, histories, since })
+    return await mapInSlices([...histories.values()], make)
+  })
+  return made.flat().filter((one) => one !== undefined)
 }
 
 interface EarlierChanges {
@@ -132,31 +109,19 @@ export async function addChanges(sql: Sql, organizationId: string, changes: Earl
 }
 
 function inParts<Made>(ids: readonly string[], read: (part: string[]) => Promise<Made>): Promise<Made[]> {
-  return pLimit(partsAtOnce).map(partsOf(ids), read)
-}
-
-function partsOf(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / tasksOfPart) }, (_, index) =>
+  const parts = Array.from({ length: Math.ceil(ids.length / tasksOfPart) }, (_, index) =>
     ids.slice(index * tasksOfPart, (index + 1) * tasksOfPart),
   )
+  return pLimit(partsAtOnce).map(parts, read)
 }
 
-const columns = [...nameOf].map(([column, name]) => {
-  const milliseconds = `round(date_part('epoch', date_trunc('milliseconds', ${column})) * 1000)`
-  return `${column.endsWith("_time") ? milliseconds : column} as "${name}"`
-})
-
-function tasksById(sql: Sql, organizationId: string, ids: string[]): Promise<Row[]> {
+function readPresent(sql: Sql, organizationId: string, ids: string[]): Promise<Row[]> {
+  const values = [...nameOf].map(([column, name]) => {
+    const milliseconds = `round(date_part('epoch', date_trunc('milliseconds', ${column})) * 1000)`
+    return `${column.endsWith("_time") ? milliseconds : column} as "${name}"`
+  })
   return sql<Row[]>`
-    select id, ${sql.unsafe(columns.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})`
-}
-
-/** The tasks that start within a day now, from the earliest. */
-function tasksOf(sql: Sql, organizationId: string, { from, until }: Day): PendingQuery<Row[]> {
-  return sql<Row[]>`
-    select id, ${sql.unsafe(columns.join(", "))} from tasks
-    where organization_id = ${organizationId} and start_time >= ${from} and start_time < ${until}
-    order by start_time, id limit ${maxTasksOfDay}`
+    select id, ${sql.unsafe(values.join(", "))} from tasks where organization_id = ${organizationId} and id = any (${ids})`
 }
 
 async function readChanges(
