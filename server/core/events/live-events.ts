@@ -201,10 +201,11 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
         if (group.size === 0 && readers.get(organizationId) === group) readers.delete(organizationId)
       }
       const later: Batch[] = []
+      held.set(reader, later)
+      // Before the snapshot: what is read after it must not pass by the reader, and the group must not be given up meanwhile.
+      group.add(reader)
       try {
         const start = await currentSnapshot(sql)
-        held.set(reader, later)
-        group.add(reader)
         const own = new Map([[organizationId, [reader]]])
         const missed = from === undefined ? [] : (await readSince(own, from, start)).flat()
         reader.deliver(wantedOf(reader, visibleTo(reader.caller, missed)), start)
