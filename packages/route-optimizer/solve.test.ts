@@ -4,9 +4,11 @@ import fc from "fast-check"
 import { evaluate } from "./evaluate/evaluator.ts"
 import { timetable } from "./evaluate/timetable.ts"
 import { compile } from "./problem/compile.ts"
+import { aProblem, aVehicle, aVisit, hour, type Position } from "./problem/example-problems.ts"
 import { costsTime } from "./problem/prices.ts"
 import type { Plan, PlanProblem } from "./problem/problem.ts"
 import { checkProblem } from "./problem/problem-check.ts"
+import { createRandom } from "./problem/random.ts"
 import { randomProblem } from "./problem/random-problems.ts"
 import { keepPreferredDays } from "./search/preferred-days.ts"
 import { solve } from "./solve.ts"
@@ -54,6 +56,42 @@ function checkPreferredDays(problem: PlanProblem, plan: Plan, unpreferredDays: n
     .filter(({ visit }) => problem.visits[visit]?.preferredDays !== undefined)
   assert.equal(preferring.length - onDay.length, result.unpreferredDays)
 }
+
+/** Up to eleven visits, of which up to six are linked two by two, and three vehicles whose time costs. */
+function linkedDay(seed: number): PlanProblem {
+  const { below: draw } = createRandom(seed)
+  const positions = Array.from({ length: 7 + draw(6) }, (): Position => [draw(30_000), draw(30_000)])
+  const visits = positions.slice(1).map((_, i) => {
+    const opens = (8 + draw(7)) * hour
+    const isLinked = i % 2 === 1 && i < 6
+    const visitId = `visit ${i}`
+    const after = { visitId, minSeconds: draw(2) * 600, maxSeconds: (1 + draw(3)) * hour }
+    const link = draw(3) > 0 ? { togetherWith: [visitId] } : { after: [after] }
+    return aVisit({
+      location: i + 1,
+      serviceSeconds: draw(5) * 600,
+      windows: draw(3) === 0 ? [] : [[opens, opens + (1 + draw(4)) * hour]],
+      dropCost: 1_000_000,
+      ...(draw(3) === 0 ? { lateness: { seconds: 1800, costPerSecond: 4 } } : {}),
+      ...(isLinked ? link : {}),
+    })
+  })
+  const vehicles = [1, 2, 3].map((k) => aVehicle({ id: `van ${k}`, secondCost: 1 + draw(4) }))
+  return aProblem(positions, { visits, vehicles, objective: { kind: "weighted" } })
+}
+
+test("a plan with linked visits costs what it states, though they begin as early as their links allow", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (day, seed) => {
+      const problem = linkedDay(day)
+      const { plan, cost } = solve(problem, { seed, budget: { rounds: 60 } })
+      const result = evaluated(problem, plan)
+      assert.deepEqual(result.violations, [])
+      assert.ok(Math.abs(result.cost - cost) < 1e-6 * cost, `${result.cost} is not ${cost}`)
+    }),
+    { numRuns },
+  )
+})
 
 test("a visit that a lone vehicle can serve is never dropped without need", () => {
   fc.assert(

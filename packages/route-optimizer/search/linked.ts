@@ -1,7 +1,7 @@
 import { slack } from "../evaluate/times.ts"
 import { findPlace } from "../insertion/insertion.ts"
 import { takeOver } from "../insertion/takeover.ts"
-import type { LinkGroup } from "../problem/links.ts"
+import type { Link, LinkGroup } from "../problem/links.ts"
 import type { Model } from "../problem/model.ts"
 import type { Blinks, Place } from "../problem/place.ts"
 import type { Journal } from "./journal.ts"
@@ -44,7 +44,11 @@ export function placeGroup(
       cost = Number.POSITIVE_INFINITY
       break
     }
-    settleTimes(model, state, journal, group, c)
+    const isPlaced = (i: number) => state.slotOf[i] !== -1
+    const ofVisit = group.links.filter(
+      ({ first, second }) => (first === c || second === c) && isPlaced(first) && isPlaced(second),
+    )
+    settleTimes(model, state, journal, ofVisit)
   }
   if (cost < saved && group.members.every((i) => state.slotOf[i] !== -1)) return true
   removeGroup(model, state, journal, group)
@@ -127,10 +131,9 @@ function barOwners(model: Model, state: State, { links }: LinkGroup, c: number):
   return barred
 }
 
-/** Divides the time between c, just placed, and its companions, so that each may move without breaking a link. */
-function settleTimes(model: Model, state: State, journal: Journal, { links }: LinkGroup, c: number): void {
-  const vehicles = new Set([vehicleOf(model, state, c)])
-  const start = startOf(model, state, c)
+/** Divides the time between the visits of links, all placed, so that each may move without breaking a link. */
+function settleTimes(model: Model, state: State, journal: Journal, links: readonly Link[]): void {
+  const vehicles = new Set<number>()
   const narrowTo = (i: number, open: number, close: number) => {
     const k = vehicleOf(model, state, i)
     save(model, state, journal, k)
@@ -144,20 +147,55 @@ function settleTimes(model: Model, state: State, journal: Journal, { links }: Li
     )
   }
   for (const { first, second, gap } of links) {
-    const other = first === c ? second : second === c ? first : -1
-    if (other === -1 || state.slotOf[other] === -1) continue
+    const [begun, start] = [startOf(model, state, first), startOf(model, state, second)]
     if (gap === undefined) {
-      narrowTo(other, start, start + slack)
-      narrowTo(c, start, start + slack)
-    } else if (first === other) {
-      const begun = startOf(model, state, other)
-      const service = model.service[other] as number
-      const latest = Math.max(begun, Math.min(model.close[other] as number, start - gap.min - service))
-      narrowTo(other, gap.max === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : begun, latest + slack)
-      narrowTo(c, latest + service + gap.min, begun + service + gap.max)
+      const both = Math.max(begun, start)
+      for (const i of [first, second]) narrowTo(i, both, both + slack)
+    } else {
+      const service = model.service[first] as number
+      const latest = Math.max(begun, Math.min(model.close[first] as number, start - gap.min - service))
+      narrowTo(first, gap.max === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : begun, latest + slack)
+      narrowTo(second, latest + service + gap.min, begun + service + gap.max)
     }
   }
   for (const k of vehicles) refresh(model, state, k)
+}
+
+/**
+ * Lets linked visits start as early as their links allow, as the timetable does: the windows with which they were placed
+ * keep times that visits which have left since, or were not there yet, asked for.
+ */
+export function startLinkedEarly(model: Model, state: State, journal: Journal): void {
+  const isPlaced = (i: number) => state.slotOf[i] !== -1
+  const linksOfPlaced = () =>
+    model.linkGroups.flatMap(({ members, links }) => (members.every(isPlaced) ? links : []))
+  const links = linksOfPlaced()
+  let moved = new Set<number>()
+  const move = (i: number) => {
+    const k = vehicleOf(model, state, i)
+    save(model, state, journal, k)
+    moved.add(k)
+  }
+  for (const i of links.flatMap(({ first, second }) => [first, second])) {
+    move(i)
+    resetWindow(model, journal, i)
+  }
+  const raise = (i: number, open: number) => {
+    if (!isPlaced(i) || startOf(model, state, i) >= open - slack) return
+    move(i)
+    setWindow(model, journal, i, open, model.close[i] as number)
+  }
+  while (moved.size > 0) {
+    for (const k of moved) refresh(model, state, k)
+    moved = new Set()
+    for (const { first, second, gap } of links) {
+      const service = model.service[first] as number
+      raise(second, startOf(model, state, first) + (gap ? service + gap.min : 0))
+      raise(first, startOf(model, state, second) - (gap ? service + gap.max : 0))
+    }
+  }
+  removePartialGroups(model, state, journal)
+  settleTimes(model, state, journal, linksOfPlaced())
 }
 
 function startOf(model: Model, state: State, i: number): number {

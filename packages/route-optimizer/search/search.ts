@@ -7,6 +7,7 @@ import type { Random } from "../problem/random.ts"
 import { createRandom } from "../problem/random.ts"
 import type { Journal } from "./journal.ts"
 import { begin, createJournal, rollback } from "./journal.ts"
+import { startLinkedEarly } from "./linked.ts"
 import type { RecreateScratch } from "./recreate.ts"
 import { createRecreateScratch, recreate } from "./recreate.ts"
 import type { RuinScratch } from "./ruin.ts"
@@ -126,7 +127,9 @@ export function step(search: Search, temperature: number, meanRemoved: number, i
 }
 
 export function keepIfBest(search: Search): boolean {
-  const cost = totalCost(search.state)
+  const { model, state, journal } = search
+  if (model.hasLinks) startLinkedEarly(model, state, journal)
+  const cost = totalCost(state)
   if (cost >= search.bestCost - 1e-9) return false
   search.bestCost = cost
   search.bestAbsent = search.state.absentCount
