@@ -37,7 +37,7 @@ export function slotRoutes(app: App): void {
       operationId: "offerSlots",
       summary: "List and hold the appointment windows that fit a visit, cheapest first",
       description:
-        "Windows of the coming days in which a vehicle of the hub can make the visit beside its other work. They are held for ten minutes; booking one frees the others.",
+        "Windows of the coming days in which a vehicle of the hub can make the visit beside its other work. They are held for ten minutes; booking one frees the others. With taskId, an open task of the hub, its present time is not other work, and it stays with its assignee.",
       body: Type.Object({
         hubId: IdSchema("hub"),
         coordinate: Type.String({ description: '"lat,lng" of the visit' }),
@@ -54,6 +54,7 @@ export function slotRoutes(app: App): void {
         count: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 10, description: "Windows to hold, default 5" }),
         ),
+        taskId: Type.Optional(IdSchema("task")),
         replaces: Type.Optional(
           Type.Array(IdSchema("slot"), {
             maxItems: 10,
@@ -74,7 +75,11 @@ export function slotRoutes(app: App): void {
       if (!hasHub(caller, body.hubId)) throw slotErrors.badHub()
       const { hubId, visitTime = 10, tags = [], days = 7, windowMinutes = 120, count = 5 } = body
       const replaces = body.replaces?.map((id) => id.toLowerCase()) ?? []
-      const query = { hubId, position, serviceMinutes: visitTime, tags, days, windowMinutes, count, replaces }
+      const task = body.taskId && (await findMovable(sql, caller, body.taskId, hubId))
+      const query = {
+        ...{ hubId, position, serviceMinutes: visitTime, tags, days, windowMinutes, count, replaces },
+        ...(task ? { moves: { taskId: task.id, assignee: task.assignee[0] } } : {}),
+      }
       const { organizationId } = caller
       const slots = await offerSlots(sql, organizationId, query, {
         now: app.clock.now(),
@@ -143,11 +148,16 @@ async function moveTo(
   slot: Slot,
   context: Parameters<typeof moveToSlot>[4],
 ): Promise<string> {
-  const [task] = await findTasks(tx, caller, [taskId])
-  if (!task) throw taskErrors.notFound()
-  if (task.hubId !== slot.hubId || task.status === "DONE")
-    throw slotErrors.badInput({ fields: { taskId: ["must be an open task of the hub of the slot"] } })
+  const task = await findMovable(tx, caller, taskId, slot.hubId)
   return (await moveToSlot(tx, caller, task, slot, context)).id
+}
+
+async function findMovable(sql: Sql, caller: Caller, taskId: string, hubId: string) {
+  const [task] = await findTasks(sql, caller, [taskId])
+  if (!task) throw taskErrors.notFound()
+  if (task.hubId !== hubId || task.status === "DONE")
+    throw slotErrors.badInput({ fields: { taskId: ["must be an open task of the hub"] } })
+  return task
 }
 
 async function checkSlot(sql: Sql, caller: Caller, slotId: string): Promise<void> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
 import { threadCounts } from "#core/threads/run-in-thread.ts"
-import { aFlow, aHub } from "#samples/builders.ts"
+import { aFlow, aHub, aUser } from "#samples/builders.ts"
 import { type Reply, testOrganization } from "#testing/test-app.ts"
 import { lockHub } from "./slot-hub.ts"
 
@@ -112,6 +112,30 @@ test("an open task is moved into a slot once, and keeps its plan only on the sam
   const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
     select count(*)::int as count from tasks where organization_id = ${org.id} and hub_id = ${hub.id}`
   assert.equal(count, 1, "no second task is made")
+})
+
+test("an open task that is to move leaves its own time free, for those who may see it", async () => {
+  const { me, as, offer, task, sql, org, hub } = await aHubWithOneVan()
+  const taskIds: string[] = []
+  for (let window = 0; window < 2; window++) {
+    const [slot] = (await me.expect(200).post("/slot/offers", offer)).json().data
+    taskIds.push((await me.expect(201).post(`/slot/${slot._id}/book`, { task })).json().taskId)
+  }
+  assert.deepEqual((await me.expect(200).post("/slot/offers", offer)).json().data, [], "the day is full")
+  const [first = ""] = taskIds
+  const moving = { ...offer, taskId: first.toUpperCase(), count: 5 }
+  const { data } = (await me.expect(200).post("/slot/offers", moving)).json()
+  assert.deepEqual(
+    data.map(({ startTime }: { startTime: string }) => startTime),
+    ["2031-05-04T08:00:00+00:00"],
+  )
+  const other = await aHub(sql, { org })
+  await me.expect(400).post("/slot/offers", { ...moving, hubId: other.id })
+  await me.expect(404).post("/slot/offers", { ...moving, taskId: "0".repeat(24) })
+  const permissions = ["edit/task", "view/task", "view/task/only-me"] as const
+  const fieldUser = await aUser(sql, { org, hubs: [hub], permissions })
+  await as(fieldUser).expect(404).post("/slot/offers", moving)
+  await as(fieldUser).expect(200).post("/slot/offers", offer)
 })
 
 test("while offers wait for each other, other requests of the organization are answered", async () => {

@@ -33,6 +33,7 @@ export default function AppointmentDialog({ task, onClose }: AppointmentDialogPr
     <Modal opened onClose={onClose} title={t("appointmentFor", { task: task.title || t("untitled") })}>
       <AppointmentSlots
         visit={{
+          taskId: task._id,
           hubId: task.hubId,
           coordinate: `${task.lat},${task.lng}`,
           visitTime: task.visitMinutes && task.visitMinutes >= 1 ? Math.round(task.visitMinutes) : undefined,

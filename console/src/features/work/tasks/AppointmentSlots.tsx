@@ -25,6 +25,8 @@ export interface VisitToPlan {
   coordinate: string
   visitTime: number | undefined
   tags: string[]
+  /** The open task that is to move, whose present time is not other work. */
+  taskId?: RequestBody<"bookSlot">["taskId"]
 }
 
 interface AppointmentSlotsProps {
@@ -55,11 +57,11 @@ const offered = {
   },
 }
 
-/** Offers appointment windows for a new task; creating the task books the chosen one. */
+/** Offers appointment windows for a new task or one that moves; the chosen one is booked later. */
 export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsProps) {
   const t = useMessages(messages)
   const formats = useFormats()
-  const { hubId, coordinate, visitTime, tags } = visit
+  const { hubId, coordinate, visitTime, tags, taskId } = visit
   const place = `${hubId} ${coordinate}`
   const offer = useAction(
     async () => {
@@ -70,6 +72,7 @@ export function AppointmentSlots({ visit, chosen, onChoose }: AppointmentSlotsPr
             coordinate,
             ...(visitTime ? { visitTime } : {}),
             ...(tags.length > 0 ? { tags } : {}),
+            ...(taskId ? { taskId } : {}),
             replaces: offered.read(place) as OfferedSlot["_id"][],
           },
         }),
