@@ -1,5 +1,5 @@
 import { Alert, Button, Radio, Stack } from "@mantine/core"
-import { dataOf, type ResponseBody, server } from "../../../api/server.ts"
+import { dataOf, type RequestBody, type ResponseBody, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
