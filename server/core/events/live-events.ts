@@ -24,6 +24,8 @@ export interface LiveEvent {
   hubId: string | null
   /** Several hubs, one of which is enough; for what is about a person. None: no hub confines it. */
   hubIds?: readonly string[]
+  /** Teams of a person: readers in teams only receive it if they share one. None: no team confines it. */
+  teamIds?: readonly string[]
   /** E-mail of the member who receives it whatever their permissions, because it is about this member. */
   owner?: string | null
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
@@ -309,6 +311,7 @@ function sightOf(caller: Caller): string {
   const key = JSON.stringify([
     caller.email,
     hubs,
+    [...caller.teamIds].sort(),
     caller.tokenScopes !== null,
     [...caller.permissions].sort(),
   ])
@@ -316,7 +319,7 @@ function sightOf(caller: Caller): string {
   return key
 }
 
-/** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
+/** Tenancy was applied by the query; hub, team, permission and "only mine" are checked where the event leaves. */
 function maySee(caller: Caller, event: LiveEvent): boolean {
   // A scoped token receives what its scopes name, not what its owner receives because of who they are.
   const isScoped = caller.tokenScopes !== null
@@ -327,6 +330,13 @@ function maySee(caller: Caller, event: LiveEvent): boolean {
     return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
   if (event.hubIds?.length && !event.hubIds.some((hubId) => hasHub(caller, hubId))) return false
+  const isInTeams = caller.hubs !== "all" && caller.teamIds.length > 0
+  if (
+    isInTeams &&
+    event.teamIds?.length &&
+    !event.teamIds.some((id) => (caller.teamIds as readonly string[]).includes(id))
+  )
+    return false
   if (caller.permissions.has("view/task/only-me") && event.emails !== null)
     return event.emails.includes(caller.email)
   return true

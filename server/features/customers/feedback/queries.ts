@@ -1,8 +1,9 @@
-import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
+import { inSightOf } from "../../work/tasks/index.ts"
 
 export interface FeedbackRow {
   id: Id<"feedback">
@@ -32,10 +33,11 @@ export interface FeedbackFilter {
   to?: Temporal.Instant | undefined
 }
 
-/** Feedback on tasks of the caller's hubs. Who sees only their own tasks sees the feedback on their own work. */
+/** Feedback on work that the caller sees, by its hub and driver. */
 function visibleFeedback(sql: Sql, caller: Caller): Fragment {
-  const onlyMine = caller.permissions.has("view/task/only-me") ? sql`and driver = ${caller.email}` : sql``
-  return sql`organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`hub_id`)} ${onlyMine}`
+  return sql`organization_id = ${caller.organizationId} and exists (
+    select from (select hub_id, array_remove(array[driver], null) as assignee) as work
+    where ${inSightOf(sql, caller, sql`work`)})`
 }
 
 function conditionOf(sql: Sql, caller: Caller, filter: FeedbackFilter): Fragment {

@@ -4,6 +4,7 @@ import { type Id, newIds } from "#core/ids.ts"
 import { type Listed, listRows } from "#core/list-rows.ts"
 import type { PageOptions } from "#core/paging.ts"
 import { toT1 } from "#shared/wire-time.ts"
+import { isEmailInCallersTeams } from "../../people/users/index.ts"
 import type { Cause } from "./causes.ts"
 import type { AlertKind } from "./schemas.ts"
 
@@ -32,14 +33,15 @@ const columns = (sql: Sql) => sql`
 const fromAlerts = (sql: Sql) => sql`
   from alerts join alert_rules rules on rules.organization_id = alerts.organization_id and rules.id = alerts.rule_id`
 
-/** Alerts about people and tasks of the caller's hubs, or of no hub; about themselves where they only see their own. */
+/** Alerts about people and tasks of the caller's hubs and teams, or of none; about themselves where they only see their own. */
 export function visibleAlerts(sql: Sql, caller: Caller): Fragment {
   const isOwn = caller.permissions.has("view/task/only-me") ? sql`and alerts.email = ${caller.email}` : sql``
   const inHubs =
     caller.hubs === "all"
       ? sql``
       : sql`and (alerts.hub_ids && ${[...caller.hubs]}::text[] or alerts.hub_ids = '{}' or alerts.email = ${caller.email})`
-  return sql`alerts.organization_id = ${caller.organizationId} ${inHubs} ${isOwn}`
+  return sql`alerts.organization_id = ${caller.organizationId} ${inHubs} ${isOwn}
+    and ${isEmailInCallersTeams(sql, caller, sql`alerts.email`)}`
 }
 
 export interface AlertFilter {

@@ -45,7 +45,7 @@ export async function findOwner(
 export function actingFor(owner: Caller): Caller {
   // What the owner sees was checked with their own address; the system caller would see nothing of it.
   const permissions = new Set([...owner.permissions].filter((name) => name !== "view/task/only-me"))
-  return { ...owner, email: "System", name: "System", permissions, teamIds: [] }
+  return { ...owner, email: "System", name: "System", permissions }
 }
 
 /** Pauses an automation until somebody saves it, and mails its owner and the administrators once. */

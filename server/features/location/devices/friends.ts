@@ -24,7 +24,10 @@ export async function friendsOf(
   if (!seesOthers(holder.sight)) return []
   const { organizationId, sight } = holder
   const hubs = sight.hubs === "all" ? "all" : sight.hubs.toSorted().join(" ")
-  const people = await peopleInSight(sql).get(`${organizationId} ${hubs}`, () => readPeople(sql, holder, now))
+  const teams = sight.teamIds.toSorted().join(" ")
+  const people = await peopleInSight(sql).get(`${organizationId} ${hubs} ${teams}`, () =>
+    readPeople(sql, holder, now),
+  )
   return people.filter(({ id }) => id !== holder.userId).slice(0, maxFriends)
 }
 

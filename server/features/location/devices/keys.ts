@@ -5,6 +5,7 @@ import { idTexts, type Pool, type Sql } from "#core/database/database.ts"
 import { type Id, isId } from "#core/ids.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { effectivePermissions, isOwnerRole } from "#core/permissions.ts"
+import { teamIdsOf } from "../../people/users/index.ts"
 
 /** `fd_`, the organization's id (it leads to the row, and is no secret) and 192 random bits. */
 export function newDeviceKey(organizationId: string): { key: string; hash: Buffer } {
@@ -27,7 +28,7 @@ export interface DeviceHolder {
   email: string
   sight: Pick<
     Caller,
-    "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs"
+    "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs" | "teamIds"
   >
 }
 
@@ -43,6 +44,7 @@ interface HolderRow {
   isDefault: boolean
   permissionNames: string[]
   hubIds: Id<"hub">[]
+  teamIds: Id<"team">[]
 }
 
 interface Presented {
@@ -75,7 +77,8 @@ async function readHolders(
   const rows = await sql<HolderRow[]>`
     select asked.place, device.id as key_id, device.last_used_at, organizations.number as organization_number,
       person.number, person.id as user_id, person.email, role.name, role.is_default, role.permission_names,
-      array(select hub_id from user_hubs h where h.organization_id = person.organization_id and h.user_id = person.id) as hub_ids
+      array(select hub_id from user_hubs h where h.organization_id = person.organization_id and h.user_id = person.id) as hub_ids,
+      ${teamIdsOf(sql, sql`person`)} as team_ids
     from unnest(
       ${idTexts(
         sql,
@@ -121,6 +124,7 @@ function toHolder(organizationId: Id<"organization">, row: HolderRow): DeviceHol
       userNumber: row.number,
       permissions: effectivePermissions(row),
       hubs: isOwnerRole(row) ? "all" : row.hubIds,
+      teamIds: row.teamIds,
     },
   }
 }

@@ -268,6 +268,7 @@ function toEvent(row: PositionRow, organizationId: string, now: Temporal.Instant
     type: "position.moved",
     hubId: null,
     hubIds: row.hubIds,
+    teamIds: row.teamIds,
     owner: row.email,
     emails: [row.email],
     person: { userId: row.userId, place: [row.lng ?? Number.NaN, row.lat ?? Number.NaN] },

@@ -17,7 +17,7 @@ import { lockRole, type RoleRow } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
 import { announceUser } from "./events.ts"
 import { type ChangeContext, sendInvitation } from "./invitations/invitation.ts"
-import { checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
+import { checkGivenTeams, checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
 import { findUser } from "./queries.ts"
 import { checkGivenRole, readPhone } from "./rules.ts"
 import type { NewUserBody } from "./schemas.ts"
@@ -52,6 +52,7 @@ export async function createUser(
   checkGivenRole(caller, role)
   const hubIds = await checkHubs(tx, caller, options.hubId)
   const teamIds = await checkTeams(tx, caller, options.teamId ?? [], isOwnerRole(role) ? "all" : hubIds)
+  checkGivenTeams(caller, { had: undefined, has: teamIds })
   if (options.password !== undefined) await checkRolePassword(tx, caller, role, options)
   const account = await insertAccount(tx, { email: options.email, password: options.password })
   const isReady = account.isNew && (options.password !== undefined || options.isProvisioned === true)

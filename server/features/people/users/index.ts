@@ -21,6 +21,7 @@ export {
   hubsOfEverybody,
   type MemberContact,
   type NumberedPerson,
+  teamIdsOf,
   teamsOfEverybody,
 } from "./people-by-number.ts"
 export { joinHubs, joinTeams } from "./places.ts"
@@ -30,6 +31,8 @@ export {
   findFullUser,
   findUser,
   findVisibleUser,
+  inCallersTeams,
+  isEmailInCallersTeams,
   listUsers,
   lockUsers,
 } from "./queries.ts"

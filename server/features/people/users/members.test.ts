@@ -285,3 +285,41 @@ test("names of any script are kept; control characters and endless ones are refu
     for (const bad of ["a\u0007", "line\nbreak", "   ", "\u200B"])
       assert.equal((await as(org.owner).post(path, { ...body, name: bad })).statusCode, 400, path)
 })
+
+test("somebody in teams cannot leave them, nor make members who see more than they do", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const [mine, theirs] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
+  const lead = await aUser(sql, {
+    org,
+    permissions: ["edit/member", "invite", "view/user", "view/role"],
+    hubs: [hub, other],
+    teams: [mine],
+  })
+  const mate = await aUser(sql, { org, permissions: [], hubs: [hub], teams: [mine] })
+  const free = await aUser(sql, { org, permissions: [], hubs: [hub] })
+  const change = async (id: string, body: object) =>
+    (await as(lead).patch(`/user/${id}`, body)).json().failedCode
+  for (const body of [
+    { teamId: [] },
+    { teamId: [mine.id, theirs.id] },
+    { teamId: [theirs.id] },
+    { hubId: [hub.id] },
+  ]) {
+    assert.equal(await change(lead.id, body), "user-040", JSON.stringify(body))
+    assert.equal(await change(mate.id, { ...body, hubId: [hub.id, other.id] }), "user-040")
+  }
+  assert.deepEqual((await as(org.owner).get(`/user/${lead.id}`)).json().teamId, [mine.id])
+  assert.equal(await change(lead.id, { hubId: [hub.id], teamId: [mine.id] }), undefined)
+  assert.equal(await change(free.id, { teamId: [mine.id] }), undefined)
+  const add = (body: object) =>
+    as(lead).post("/user", {
+      ...{ name: "Somebody New", email: "new@couriers.example", password: "Harbour-27", roleId: free.roleId },
+      ...{ hubId: [hub.id], ...body },
+    })
+  assert.equal((await add({})).json().failedCode, "user-040")
+  assert.equal((await add({ teamId: [theirs.id] })).json().failedCode, "user-040")
+  const invitation = { email: ["other@couriers.example"], roleId: free.roleId, hubId: [hub.id] }
+  assert.equal((await as(lead).post("/user/invite", invitation)).json().failedCode, "user-040")
+  assert.equal((await add({ teamId: [mine.id] })).statusCode, 201)
+})

@@ -49,6 +49,11 @@ export function teamsOfEverybody(sql: Sql, organizationId: string): Fragment {
   return sql`(select user_id, array_agg(team_id) as ids from user_teams where organization_id = ${organizationId} group by 1)`
 }
 
+/** The teams of one row of users. */
+export function teamIdsOf(sql: Sql, person: Fragment): Fragment {
+  return sql`array(select team_id from user_teams t where t.organization_id = ${person}.organization_id and t.user_id = ${person}.id)`
+}
+
 /** An active member as messages reach them. */
 export interface MemberContact {
   userId: string

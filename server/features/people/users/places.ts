@@ -36,6 +36,22 @@ export async function checkTeams(
   return ids
 }
 
+/**
+ * Somebody in teams adds people only to those, and leaves nobody without a team who had one or is new: people without
+ * teams see everything of their hubs.
+ */
+export function checkGivenTeams(
+  caller: Caller,
+  { had, has }: { had: readonly string[] | undefined; has: readonly string[] },
+): void {
+  if (caller.hubs === "all" || caller.teamIds.length === 0) return
+  const known = new Set<string>([...caller.teamIds, ...(had ?? [])])
+  const isFreed = has.length === 0 && had?.length !== 0
+  if (!isFreed && has.every((id) => known.has(id))) return
+  const message = isFreed ? "Choose at least one of your teams" : "You can only add people to your own teams"
+  throw userErrors.unknownTeam({ message, fields: { teamId: [message] } })
+}
+
 interface Member {
   organizationId: string
   userId: string

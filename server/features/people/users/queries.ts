@@ -28,20 +28,30 @@ function selectUsers(sql: Sql, more: Fragment = sql``): Fragment {
     from users join accounts on accounts.id = users.account_id`
 }
 
-/**
- * The members whom the caller sees, the base of every read: everybody of the organization, and for a caller
- * in teams themselves, their team mates, people without a team, and owners, who belong to every team.
- */
+/** The members whom the caller sees, the base of every read. */
 export function visibleUsers(sql: Sql, caller: Caller): Fragment {
-  const own = sql`users.organization_id = ${caller.organizationId}`
-  if (caller.isOwner || caller.teamIds.length === 0) return own
-  return sql`${own} and (
-    users.id = ${caller.userId}
+  return sql`users.organization_id = ${caller.organizationId} and ${inCallersTeams(sql, caller)}`
+}
+
+/**
+ * A condition on `users`: everybody of the organization, and for a caller in teams themselves, their team mates,
+ * people without a team, and owners, who belong to every team.
+ */
+export function inCallersTeams(sql: Sql, caller: Pick<Caller, "userId" | "hubs" | "teamIds">): Fragment {
+  if (caller.hubs === "all" || caller.teamIds.length === 0) return sql`true`
+  return sql`(users.id = ${caller.userId}
     or not exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id)
     or exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id
       and t.team_id = any (${[...caller.teamIds]}))
     or exists (select from roles r where r.organization_id = users.organization_id and r.id = users.role_id
       and r.is_default and r.name = 'owner'))`
+}
+
+/** The same for what is about the person with an e-mail, or about nobody. */
+export function isEmailInCallersTeams(sql: Sql, caller: Caller, email: Fragment): Fragment {
+  if (caller.hubs === "all" || caller.teamIds.length === 0) return sql`true`
+  return sql`(${email} is null or exists (select from users
+    where users.organization_id = ${caller.organizationId} and users.email = ${email} and ${inCallersTeams(sql, caller)}))`
 }
 
 export interface UserFilter {

@@ -13,7 +13,7 @@ import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
 import { announceUser } from "./events.ts"
-import { checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
+import { checkGivenTeams, checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
 import { findUser, findVisibleUser, lockUsers } from "./queries.ts"
 import { checkChange, readPhone } from "./rules.ts"
 import type { PatchUserBody } from "./schemas.ts"
@@ -103,12 +103,13 @@ async function changePlaces(
     hasMoved = had.symmetricDifference(new Set(hubIds)).size > 0
     if (hasMoved) await setHubs(tx, caller, before.id, hubIds)
   }
-  if (body.teamId !== undefined)
-    await setTeams(
-      tx,
-      caller,
-      before.id,
-      await checkTeams(tx, caller, body.teamId, isOwnerRole(role) ? "all" : hubIds),
-    )
-  else if (hasMoved) await setTeams(tx, caller, before.id, [])
+  const teamIds =
+    body.teamId !== undefined
+      ? await checkTeams(tx, caller, body.teamId, isOwnerRole(role) ? "all" : hubIds)
+      : hasMoved
+        ? []
+        : undefined
+  if (teamIds === undefined) return
+  checkGivenTeams(caller, { had: before.teamIds, has: teamIds })
+  await setTeams(tx, caller, before.id, teamIds)
 }

@@ -30,6 +30,7 @@ export { foldTaskCountsSoon, taskJobs } from "./jobs.ts"
 export {
   findTasks,
   findWritten,
+  inSightOf,
   lastTaskChangeInHub,
   relatedColumns,
   taskColumns,

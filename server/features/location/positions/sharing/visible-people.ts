@@ -1,19 +1,21 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
+import { inCallersTeams } from "../../../people/users/index.ts"
 import { seesOthers, tenantOf } from "../store/people.ts"
 
 /** The part of a caller that decides whom they see; a device has it too. */
 export type Sight = Pick<
   Caller,
-  "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs"
+  "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs" | "teamIds"
 >
 
 /** Numbers of the people whose positions a caller may see; "all" spares the test. */
 export type VisiblePeople = "all" | ReadonlySet<number>
 
 /**
- * Everybody sees themselves. With view/tracking: people of one's hubs, and people who are in no hub; owners, who
- * have every hub, see all. Roles that only see their own work only see themselves.
+ * Everybody sees themselves. With view/tracking: people of one's hubs, and people who are in no hub, for somebody in
+ * teams only those whom teams let them see as users; owners, who have every hub, see all. Roles that only see their own
+ * work only see themselves.
  */
 export async function visiblePeople(sql: Sql, caller: Sight): Promise<VisiblePeople> {
   if (!seesOthers(caller)) return new Set([caller.userNumber])
@@ -28,7 +30,7 @@ export async function visiblePeople(sql: Sql, caller: Sight): Promise<VisiblePeo
 export function isInSight(sql: Sql, caller: Sight): Fragment {
   if (!seesOthers(caller)) return sql`users.id = ${caller.userId}`
   if (caller.hubs === "all") return sql`true`
-  return sql`(users.id = ${caller.userId}
+  return sql`${inCallersTeams(sql, caller)} and (users.id = ${caller.userId}
     or exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id
       and h.hub_id = any (${[...caller.hubs]}))
     or not exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id))`
