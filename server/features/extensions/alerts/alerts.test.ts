@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, aTask, aUser } from "#samples/builders.ts"
+import { aHub, aTask, aTeam, aUser } from "#samples/builders.ts"
 import { aTracker } from "#samples/location-builders.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { testOrganization } from "#testing/test-app.ts"
@@ -15,9 +15,13 @@ test("an alert begins once, notifies, is acknowledged by a person and ends with 
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const planner = await aUser(sql, { org, role: "planner", hubs: [hub] })
   const stranger = await aUser(sql, { org, role: "planner", hubs: [await aHub(sql, { org })] })
+  const [mine, theirs] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
+  await sql`insert into user_teams values (${org.id}, ${driver.id}, ${mine.id})`
+  const teams = await aUser(sql, { org, role: "planner", hubs: [hub], teams: [theirs] })
+  const alone = await aUser(sql, { org, permissions: ["view/tracking", "view/task/only-me"], hubs: [hub] })
   for (const one of [planner, stranger]) await as(one).get("/notices")
   const owner = as(org.owner)
-  const recipients = [planner.id, stranger.id]
+  const recipients = [planner, stranger, teams, alone].map(({ id }) => id)
   const settings = { kilometersPerHour: 90, recipients, channels: ["notice", "email"] }
   const rule = { name: "Too fast", kind: "speed", settings }
   const { _id: ruleId } = (await owner.post("/alert-rule", rule)).json().data

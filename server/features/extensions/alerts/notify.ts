@@ -1,3 +1,4 @@
+import { findCallerOfUser } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { queueNotification } from "../../customers/messages/index.ts"
@@ -5,7 +6,7 @@ import { queueMail } from "../../organization/mails/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { findContacts, type MemberContact } from "../../people/users/index.ts"
 import { writeNotices } from "../../work/notices/index.ts"
-import type { AlertRow } from "./alerts.ts"
+import { type AlertRow, isVisibleAlert } from "./alerts.ts"
 import type { RuleRow } from "./rules.ts"
 import type { AlertKind } from "./schemas.ts"
 
@@ -28,7 +29,9 @@ export async function notifyRecipients(
     if (!rule) continue
     const { channels = ["notice"] } = rule.settings
     const recipients: readonly string[] = rule.settings.recipients ?? []
-    const reached = contacts.filter((one) => recipients.includes(one.userId) && maySee(one, alert))
+    const reached: MemberContact[] = []
+    for (const one of contacts)
+      if (recipients.includes(one.userId) && (await maySee(tx, organizationId, one, alert))) reached.push(one)
     const text = textOf(alert, timeZone)
     const link = `${config.publicUrl}/alerts`
     if (channels.includes("notice"))
@@ -58,9 +61,15 @@ export async function notifyRecipients(
   }
 }
 
-function maySee({ isOwner, hubIds, email }: MemberContact, alert: AlertRow): boolean {
-  if (isOwner || alert.hubIds.length === 0 || alert.email === email) return true
-  return alert.hubIds.some((id) => hubIds.includes(id))
+/** As in the list of alerts: by hubs, teams and "only mine". */
+async function maySee(
+  tx: Tx,
+  organizationId: string,
+  { userId }: MemberContact,
+  { id }: AlertRow,
+): Promise<boolean> {
+  const caller = await findCallerOfUser(tx, organizationId, userId)
+  return caller !== undefined && isVisibleAlert(tx, caller, id)
 }
 
 const units: Partial<Record<AlertKind, string>> = {

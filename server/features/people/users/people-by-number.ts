@@ -1,7 +1,4 @@
 import type { Fragment, Sql } from "#core/database/database.ts"
-import type { Id } from "#core/ids.ts"
-import { isOwnerRole } from "#core/permissions.ts"
-import { findRole } from "../roles/index.ts"
 
 /** A member as location data refers to people. */
 export interface NumberedPerson {
@@ -61,26 +58,17 @@ export interface MemberContact {
   phoneNumber: string | null
   /** Null: that of the organization. */
   language: string | null
-  hubIds: string[]
-  isOwner: boolean
 }
 
 /** The active members among these. */
-export async function findContacts(
+export function findContacts(
   sql: Sql,
   organizationId: string,
   userIds: readonly string[],
 ): Promise<MemberContact[]> {
-  const rows = await sql<(MemberContact & { roleId: string })[]>`
-    select id as user_id, email, phone_number, language, role_id, array(
-      select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids
-    from users where organization_id = ${organizationId} and id = any (${[...userIds]}) and status = 'active' order by id`
-  return Promise.all(
-    rows.map(async ({ roleId, ...row }) => {
-      const role = await findRole(sql, { organizationId: organizationId as Id<"organization"> }, roleId)
-      return { ...row, isOwner: role !== undefined && isOwnerRole(role) }
-    }),
-  )
+  return sql<MemberContact[]>`
+    select id as user_id, email, phone_number, language from users
+    where organization_id = ${organizationId} and id = any (${[...userIds]}) and status = 'active' order by id`
 }
 
 export async function countPeople(sql: Sql, organizationId: string): Promise<number> {
