@@ -20,7 +20,8 @@ export async function previewImport(sql: Sql, caller: Caller, upload: Upload, ma
   const { header, rows, rowCount, hasMore } = sheet
   const target = await query.checkTarget()
   const cells = header?.cells ?? []
-  const columns = { ...suggestColumns(cells, target.fields), ...query.columns }
+  const values = rows.map((row) => row.cells)
+  const columns = { ...suggestColumns(cells, values, target.fields), ...query.columns }
   const headers = cells.map((cell) => cellToText(cell))
   const used = new Set(
     Object.values(columns).flatMap((source) =>

@@ -1,7 +1,8 @@
-import type { Cell } from "#packages/spreadsheets/cell.ts"
-import { cellToText } from "#packages/spreadsheets/cell-text.ts"
+import { type Cell, emptyCell, isBlankCell } from "#packages/spreadsheets/cell.ts"
+import { cellToDate, cellToNumber, cellToText, cellToTime } from "#packages/spreadsheets/cell-text.ts"
 import { headerKey, matchHeaders } from "#packages/spreadsheets/headers.ts"
 import type { FieldKind, ImportField } from "../targets/target.ts"
+import { cellToInstant, type Reading } from "./cell-values.ts"
 import { otherPosition } from "./plan-columns.ts"
 
 export type Suggestion = Record<string, string | [string, string] | null>
@@ -19,15 +20,23 @@ const kindWords: Partial<Record<FieldKind, readonly string[]>> = {
   coordinate: ["coordinate", "coordinates", "latlng", "position", "gps"],
   email: ["email", "mail"],
 }
-const nameWords = ["name", "customer", "receiver", "recipient", "site", "title", "client"]
-const phoneWords = ["phone", "mobile", "telephone", "tel"]
+/** Words of which one stands for another. */
+const alikeWords = [
+  ["name", "customer", "receiver", "recipient", "site", "title", "client"],
+  ["phone", "mobile", "telephone", "tel"],
+  ["note", "notes", "remark", "remarks", "comment", "comments", "instructions"],
+]
 
 /**
  * A mapping to begin with: fields whose title or id is a header, then latitude and longitude that stand side
  * by side as two columns, then headers
- * that mean the same in other words. Each header is used once.
+ * that mean the same in other words and whose first values the field could take. Each header is used once.
  */
-export function suggestColumns(header: readonly Cell[], fields: readonly ImportField[]): Suggestion {
+export function suggestColumns(
+  header: readonly Cell[],
+  rows: readonly (readonly Cell[])[],
+  fields: readonly ImportField[],
+): Suggestion {
   const texts = header.map((cell) => cellToText(cell))
   const { positions: titled, unknown } = matchHeaders(header, fields)
   const positions = new Map(titled)
@@ -45,6 +54,12 @@ export function suggestColumns(header: readonly Cell[], fields: readonly ImportF
     used.add(position)
     return texts[position] ?? ""
   }
+  const isOpen = (position: number, { kind }: ImportField) =>
+    !used.has(position) &&
+    couldBe(
+      kind,
+      rows.map((cells) => cells[position] ?? emptyCell),
+    )
   for (const field of fields.filter(({ id, kind }) => kind === "coordinate" && suggestion[id] === null)) {
     const pair = coordinatePair(texts, used)
     if (pair) suggestion[field.id] = [take(pair[0]), take(pair[1])]
@@ -52,7 +67,7 @@ export function suggestColumns(header: readonly Cell[], fields: readonly ImportF
   // A column called From or Until is the window of the task before it is a part of another title.
   for (const field of fields.filter(({ id, aliases }) => suggestion[id] === null && aliases)) {
     const names = new Set(field.aliases?.map(headerKey))
-    const position = texts.findIndex((text, at) => !used.has(at) && names.has(headerKey(text)))
+    const position = texts.findIndex((text, at) => names.has(headerKey(text)) && isOpen(at, field))
     if (position !== -1) suggestion[field.id] = take(position)
   }
   const open = fields.filter(({ id, isMatchedExactly }) => suggestion[id] === null && !isMatchedExactly)
@@ -60,7 +75,7 @@ export function suggestColumns(header: readonly Cell[], fields: readonly ImportF
     ...open.filter(({ required }) => required),
     ...open.filter(({ required }) => !required),
   ]) {
-    const position = bestHeader(texts, used, field)
+    const position = bestHeader(texts, field, (at) => isOpen(at, field))
     if (position !== undefined) suggestion[field.id] = take(position)
   }
   return suggestion
@@ -86,27 +101,40 @@ function coordinatePair(texts: readonly string[], used: ReadonlySet<number>): [n
 /** The header that shares most words with the field; undefined when none shares any. */
 function bestHeader(
   texts: readonly string[],
-  used: ReadonlySet<number>,
   field: ImportField,
+  isOpen: (position: number) => boolean,
 ): number | undefined {
   const all = wordsOf(`${field.title} ${field.id}`)
   const own = all.every((word) => timeWords.has(word)) ? all : all.filter((word) => !timeWords.has(word))
-  const isName = own.some((word) => nameWords.includes(word))
-  const isPhone = own.some((word) => phoneWords.includes(word))
   const synonyms = [
     ...(kindWords[field.kind] ?? []),
-    ...(field.aliases ?? []).flatMap(wordsOf),
-    ...(isName ? nameWords : []),
-    ...(isPhone ? phoneWords : []),
+    ...(field.aliases ?? []).flatMap(wordsOf).filter((word) => !timeWords.has(word)),
+    ...alikeWords.filter((words) => words.some((word) => own.includes(word))).flat(),
   ]
   let best: { position: number; score: number } | undefined
   for (const [position, text] of texts.entries()) {
     const words = wordsOf(text)
-    if (used.has(position) || words.length === 0) continue
+    if (words.length === 0) continue
     const shared = words.filter((word) => own.includes(word)).length
     const alike = words.filter((word) => synonyms.includes(word)).length
     const score = (shared * 2 + alike) / words.length
-    if (score >= 0.5 && score > (best?.score ?? 0)) best = { position, score }
+    if (score >= 0.5 && score > (best?.score ?? 0) && isOpen(position)) best = { position, score }
   }
   return best?.position
+}
+
+/** Whether most of a column's first values are of this kind, as a date is no amount. */
+function couldBe(kind: FieldKind, cells: readonly Cell[]): boolean {
+  const isOfKind = readable[kind]
+  const filled = cells.filter((cell) => !isBlankCell(cell))
+  return !isOfKind || filled.filter(isOfKind).length * 2 >= filled.length
+}
+
+const inNoZone: Reading = { timeZone: "UTC", separators: { decimal: "," } }
+
+const readable: Partial<Record<FieldKind, (cell: Cell) => boolean>> = {
+  number: (cell) => cellToNumber(cell, inNoZone.separators) !== undefined,
+  date: (cell) => cellToDate(cell) !== undefined,
+  dateTime: (cell) => cellToInstant(cell, inNoZone) !== undefined,
+  time: (cell) => cellToTime(cell) !== undefined,
 }

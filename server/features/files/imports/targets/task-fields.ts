@@ -22,7 +22,7 @@ const windowFields: readonly ImportField[] = [
     otherTitles: otherTitlesOf("startTime"),
     kind: "dateTime",
     help: "Earliest start, such as 2031-05-04 09:30:00, in your organization's time zone. Empty: now",
-    aliases: ["start", "begin", "from"],
+    aliases: ["start", "begin", "from", "date", "delivery date", "planned", "scheduled"],
   },
   {
     id: "endTime",
