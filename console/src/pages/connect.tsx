@@ -75,7 +75,10 @@ const importTasks = createRoute({
     "ImportTasksPage",
     "import/data",
   ),
-  validateSearch: ({ reading }): { reading?: string } => (isId(reading) ? { reading } : {}),
+  validateSearch: ({ reading, check }): { reading?: string; check?: string } => ({
+    ...(isId(reading) ? { reading } : {}),
+    ...(isId(check) ? { check } : {}),
+  }),
 })
 const reading = pageRoute(
   paths.reading,
@@ -90,8 +93,9 @@ const importData = createRoute({
     "ImportDataPage",
     "import/data",
   ),
-  validateSearch: ({ type, reading }): { type?: string; reading?: string } => ({
+  validateSearch: ({ type, reading, check }): { type?: string; reading?: string; check?: string } => ({
     ...(isId(type) ? { type } : {}),
+    ...(isId(check) ? { check } : {}),
     ...(isId(reading) ? { reading } : {}),
   }),
 })

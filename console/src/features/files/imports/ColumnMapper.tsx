@@ -90,6 +90,11 @@ export function ColumnMapper({ preview, isStarting, error, onStart }: ColumnMapp
       ) : null}
       <FormError error={error} />
       <Group justify="flex-end" gap="xs">
+        {reason ? (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {reason}
+          </Text>
+        ) : null}
         {isSameFile ? (
           <Button
             variant="light"

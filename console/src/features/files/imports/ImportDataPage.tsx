@@ -10,6 +10,7 @@ import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { dataTypesQuery } from "../../work/data-types/data-types.queries.ts"
 import { ImportSteps } from "./ImportSteps.tsx"
 import type { ImportMode, ImportTarget } from "./imports.queries.ts"
+import { keptUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
 
 export const loader: PageLoader = ({ client }) =>
@@ -19,12 +20,16 @@ export const loader: PageLoader = ({ client }) =>
 export function ImportDataPage() {
   const t = useMessages(importMessages)
   const chosenHub = useChosenHub()
-  const { type: wantedType } = useSearch({ from: "/signed-in/imports/data" })
+  const { type: wantedType, check } = useSearch({ from: "/signed-in/imports/data" })
   const { data: allTypes = [] } = useQuery(dataTypesQuery)
   const { data: hubs } = useSuspenseQuery(hubsQuery)
-  const [hubChoice, setHubChoice] = useState<string | null>(null)
-  const [typeChoice, setTypeChoice] = useState<string | undefined>(wantedType)
-  const [mode, setMode] = useState<ImportMode>("create")
+  const upload = keptUpload(check)?.target
+  const checked = upload?.type === "task" ? undefined : upload
+  const [hubChoice, setHubChoice] = useState<string | null>(checked?.hubId ?? null)
+  const [typeChoice, setTypeChoice] = useState<string | undefined>(
+    checked?.type === "datasource" ? checked.dataTypeId : (checked?.type ?? wantedType),
+  )
+  const [mode, setMode] = useState<ImportMode>(checked?.mode ?? "create")
   const modes = { create: t("modeCreate"), upsert: t("modeUpsert"), update: t("modeUpdate") }
   const types = allTypes.filter((type) => type.provider === "internal")
   const { may } = useSession()

@@ -10,6 +10,7 @@ import {
   IconListCheck,
   IconPlayerStop,
   IconRoute,
+  IconTableOptions,
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
@@ -227,6 +228,16 @@ function EndedImport({ record }: { record: Import }) {
             loading={importGood.isPending}
             onClick={() => importGood.mutate()}
           />
+        ) : null}
+        {upload ? (
+          <ButtonLink
+            variant={record.totalValid > 0 ? "default" : "filled"}
+            leftSection={<IconTableOptions size={16} aria-hidden />}
+            to={isOfRecords ? paths.importData : paths.importTasks}
+            search={{ check: record._id }}
+          >
+            {t("changeColumns")}
+          </ButtonLink>
         ) : null}
         {record.totalValid > 0 && !isDry && dataTypeId ? (
           <ButtonLink

@@ -14,6 +14,7 @@ import { ColumnMapper } from "./ColumnMapper.tsx"
 import { FileDrop } from "./FileDrop.tsx"
 import {
   type ColumnMapping,
+  type ImportOptions,
   type ImportSource,
   type ImportTarget,
   type Preview,
@@ -21,7 +22,7 @@ import {
   startImport,
   templateAddress,
 } from "./imports.queries.ts"
-import { keepUpload } from "./kept-upload.ts"
+import { keepUpload, keptUpload } from "./kept-upload.ts"
 import { importMessages } from "./messages.ts"
 import { OtherSystemDialog } from "./OtherSystemDialog.tsx"
 import { useReadingTitle } from "./ReadingStatus.tsx"
@@ -47,9 +48,10 @@ export function ImportSteps({ title, target, template, betterTarget, beside, cho
   const navigate = useNavigate()
   const titleOf = useReadingTitle()
   const [file, setFile] = useState<ImportSource>()
+  const [isGivenTaken, setGivenTaken] = useState(false)
   const [sent, setSent] = useState(0)
   const [isAsking, setAsking] = useState(false)
-  const preview = useAction(async (options: { file: ImportSource; target: ImportTarget }) => {
+  const preview = useAction(async (options: ImportOptions) => {
     const read = await previewImport(options, setSent)
     const better = betterTarget?.(read.headers)
     return better ? previewImport({ ...options, target: better }, setSent) : read
@@ -61,24 +63,36 @@ export function ImportSteps({ title, target, template, betterTarget, beside, cho
       if (how.isDryRun) keepUpload({ importId: record._id, file, target, columns: how.columns })
       return record
     },
-    { onDone: (record) => navigate({ to: paths.import, params: { importId: record._id } }) },
+    {
+      onDone: async ({ _id, dryRun }) => {
+        // The way back from a check leads to its columns.
+        if (dryRun) await navigate({ to: ".", search: { check: _id }, replace: true })
+        return navigate({ to: paths.import, params: { importId: _id } })
+      },
+    },
   )
   const download = useAction(
     (wanted: Parameters<typeof templateAddress>[0]) => templateAddress(wanted, target?.hubId),
     { onDone: (address) => window.location.assign(address) },
   )
-  const read = (chosen: ImportSource | undefined, into: ImportTarget | undefined) => {
+  const read = (
+    chosen: ImportSource | undefined,
+    into: ImportTarget | undefined,
+    columns?: ColumnMapping,
+  ) => {
     setFile(chosen)
+    setGivenTaken(true)
     start.reset()
     preview.reset()
-    if (chosen && into) preview.mutate({ file: chosen, target: into })
+    if (chosen && into) preview.mutate({ file: chosen, target: into, ...(columns ? { columns } : {}) })
   }
-  const { reading } = useSearch({ strict: false })
+  const { reading, check } = useSearch({ strict: false })
   const list = useQuery({ ...readingQuery(reading ?? ""), enabled: reading !== undefined }).data
-  const [isListTaken, setListTaken] = useState(false)
-  if (list && target && !isListTaken) {
-    setListTaken(true)
-    queueMicrotask(() => read({ readingId: list._id, name: titleOf(list) }, target))
+  const checked = keptUpload(check)
+  const given = checked?.file ?? (list && { readingId: list._id, name: titleOf(list) })
+  if (given && target && !isGivenTaken) {
+    setGivenTaken(true)
+    queueMicrotask(() => read(given, target, checked?.columns))
   }
   return (
     <div className="page">

@@ -15,6 +15,6 @@ export function keepUpload(upload: KeptUpload): void {
 }
 
 /** The file of a check, if it was made in this window. */
-export function keptUpload(importId: string): KeptUpload | undefined {
+export function keptUpload(importId: string | undefined): KeptUpload | undefined {
   return kept?.importId === importId ? kept : undefined
 }

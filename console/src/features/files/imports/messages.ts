@@ -80,6 +80,7 @@ export const importMessages = defineMessages("files.import", {
   reason: "Reason",
   back: "All imports",
   again: "Import another file",
+  changeColumns: "Change the columns",
   firstRows: "The first {count}; download the file for all of them",
   comma: "commas",
   semicolon: "semicolons",

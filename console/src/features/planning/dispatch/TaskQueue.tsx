@@ -9,6 +9,7 @@ import { toggleSelected, useDesk, useDeskStore } from "./desk-store.ts"
 import { type DeskText, spanText } from "./desk-text.ts"
 import type { DayTask } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
+import { NextUnassigned } from "./NextUnassigned.tsx"
 import type { Desk } from "./use-dispatch-day.ts"
 import { pressOf, useDragStart } from "./use-drag.ts"
 
@@ -63,6 +64,9 @@ export function TaskQueue({ desk, text, onOpen }: { desk: Desk; text: DeskText; 
         />
       </div>
       <QueueList shown={shown} text={text} onOpen={onOpen} />
+      {queued.unassigned.length === 0 && part === "unassigned" ? (
+        <NextUnassigned after={desk.day.until} />
+      ) : null}
     </section>
   )
 }

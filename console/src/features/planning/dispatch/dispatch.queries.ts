@@ -38,6 +38,30 @@ export function travelQuery(places: readonly LngLat[]) {
   })
 }
 
+/** When the next task after a moment starts that nobody has; null if there is none. */
+export function nextUnassignedQuery(hubId: string | undefined, afterSeconds: number) {
+  return queryOptions({
+    queryKey: ["tasks", "next-unassigned", hubId ?? "", afterSeconds],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await server.get("/api/v3/tasks", {
+        query: {
+          ...(hubId ? { hubId } : {}),
+          status: "UNASSIGNED",
+          timeBy: "startTime",
+          timeFrom: new Date(afterSeconds * 1000).toISOString(),
+          sortBy: "startTime",
+          sortOrder: "asc",
+          limit: 1,
+          fields: "startTime",
+        },
+        signal,
+      })
+      const start = tasks.data[0]?.startTime
+      return typeof start === "string" ? start : null
+    },
+  })
+}
+
 export function suggestionsQuery(taskIds: readonly string[], hubId: string | undefined, date: string) {
   return queryOptions({
     queryKey: ["dispatch", "suggestions", hubId ?? "", date, ...taskIds],

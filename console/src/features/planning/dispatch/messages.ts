@@ -14,6 +14,7 @@ export const dispatchMessages = defineMessages("planning.dispatch", {
   searchTasks: "Search tasks",
   searchPeople: "Search people",
   nothing: "No tasks here",
+  nextUnassigned: "Next unassigned tasks: {day}",
   noPeople: "Nobody here may do tasks. Invite people whose role includes “Do task”.",
   timeline: "People",
   timeMachine: "Time machine",

@@ -1,4 +1,5 @@
 import { IconHandGrab, IconLasso } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { fitPlaces } from "../../../../map/fit.ts"
@@ -10,6 +11,7 @@ import { useSession } from "../../../../session/session.ts"
 import { ActionButton } from "../../../../ui/actions/ActionButton.tsx"
 import { useNow } from "../../../../ui/now.ts"
 import { movementNow, usePositionsOf } from "../../../location/tracking/positions.ts"
+import { hubsQuery } from "../../../organization/hubs/hubs.queries.ts"
 import { lateBy } from "../desk-rows.ts"
 import { useDesk, useDeskStore } from "../desk-store.ts"
 import { dispatchMessages } from "../messages.ts"
@@ -28,6 +30,7 @@ export default function DeskMap({ desk, onOpen }: DeskMapProps) {
   const t = useMessages(dispatchMessages)
   const { may } = useSession()
   const store = useDeskStore()
+  const { data: hubs } = useQuery(hubsQuery)
   const [isDrawing, setDrawing] = useState(false)
   const points = useMemo(
     () =>
@@ -58,7 +61,8 @@ export default function DeskMap({ desk, onOpen }: DeskMapProps) {
   return (
     <div className="desk-map">
       <MapView label={t("mapTitle")} hasHint={false}>
-        <FitOnce points={points} />
+        <FitOnce places={points} />
+        {desk.day.tasks.length === 0 && hubs ? <FitOnce places={hubs} /> : null}
         <TaskPoints points={points} onOpen={onOpen} />
         <PersonWay desk={desk} />
         {may("view/tracking") ? <PeopleNow desk={desk} /> : null}
@@ -127,13 +131,13 @@ function PeopleNow({ desk }: { desk: Desk }) {
   return <PeopleCanvas people={people} onChoose={(email) => store.set({ shownPerson: email })} />
 }
 
-function FitOnce({ points }: { points: readonly TaskPoint[] }) {
+function FitOnce({ places }: { places: readonly { lat: number; lng: number }[] }) {
   const map = useMap()
   const hasFitted = useRef(false)
   useEffect(() => {
-    if (!map || hasFitted.current || points.length === 0) return
+    if (!map || hasFitted.current || places.length === 0) return
     hasFitted.current = true
-    fitPlaces(map, points)
-  }, [map, points])
+    fitPlaces(map, places)
+  }, [map, places])
   return null
 }
