@@ -305,6 +305,7 @@ export const operationPaths = {
   listMaintenanceEntries: ["GET", "/api/v3/maintenance-entries"],
   listMaintenancePlans: ["GET", "/api/v3/maintenance-plans"],
   listMapRegions: ["GET", "/api/v3/map-regions"],
+  listMentionable: ["GET", "/api/v3/messages/people"],
   listMessageChannels: ["GET", "/api/v3/customer-message-channels"],
   listMessages: ["GET", "/api/v3/messages"],
   listMyInvitations: ["GET", "/api/v3/auth/my-invitations"],

@@ -62,6 +62,7 @@ export interface UserFilter {
   q?: string
   /** Conditions over any field, and the moment that relative times refer to. */
   built?: { text: string; now: Temporal.Instant } | undefined
+  limit?: number
 }
 
 const words = (list: string) => list.split(",").map((word) => word.trim().toLowerCase())
@@ -89,7 +90,8 @@ export async function listUsers(
       ${filter.teamId === undefined ? sql`` : sql`and users.id = any (array(select t.user_id from user_teams t where t.organization_id = ${caller.organizationId} and t.team_id = any (${words(filter.teamId)})))`}
       ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
       ${pattern === undefined ? sql`` : sql`and (users.name ilike ${pattern} or users.email ilike ${pattern})`}
-    order by users.created_time, users.id`
+    order by users.created_time, users.id
+    ${filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`}`
 }
 
 /** The filter that people build, as a condition on `users`. */

@@ -137,6 +137,12 @@ test("comments on records and routes reach those who see them; people who are me
       .expect(400)
       .post("/message", { ...key, text: "hello", mentions: [stranger.id] })
     assert.match(refused.body, /cannot see this/)
+    const namesOf = async (q: string) =>
+      (await as(org.owner).expect(200).get(`/messages/people?${query}&q=${q}`))
+        .json()
+        .data.map(({ _id }: { _id: string }) => _id)
+    assert.deepEqual([await namesOf(planner.email), await namesOf(stranger.email)], [[planner.id], []])
+    await as(stranger).expect(404).get(`/messages/people?${query}`)
   }
   await as(eva).expect(404).get(`/messages?resultId=${resultId}`)
   await as(org.owner).expect(400).get(`/messages?resultId=${resultId}&recordId=${record.id}`)

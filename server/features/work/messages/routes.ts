@@ -4,10 +4,13 @@ import { toT1 } from "#shared/wire-time.ts"
 import { recordReaders } from "../data-records/index.ts"
 import { type FindRoute, openConversation } from "./conversation.ts"
 import { readConversations, readQuickReplies, readReaders } from "./list-conversations.ts"
+import { listMentionable } from "./list-mentionable.ts"
 import { listMessages, type MessageRow } from "./queries.ts"
 import {
   ConversationsResponse,
   DoneResponse,
+  MentionableQuery,
+  MentionableResponse,
   MessageResponse,
   MessagesQuery,
   MessagesResponse,
@@ -91,6 +94,20 @@ export function messageRoutes(app: App, findRoute: FindRoute): void {
         data: rows.map(toWire),
         readers: readers.map(({ userId, name, readUntil }) => ({ userId, name, readUntil: toT1(readUntil) })),
       }
+    },
+  })
+
+  app.get("/messages/people", {
+    config: { permission: "view/user" },
+    schema: {
+      operationId: "listMentionable",
+      summary: "Search the active people whom a message can name: those who see what it is about",
+      querystring: MentionableQuery,
+      response: { 200: MentionableResponse },
+    },
+    async handler({ sql, caller, query }) {
+      const people = await listMentionable(sql, caller, query, findRoute)
+      return { ...success, data: people.map(({ id, name }) => ({ _id: id, name })) }
     },
   })
 

@@ -45,6 +45,20 @@ export const MessagesResponse = Type.Object({
   ),
 })
 
+export const MentionableQuery = Type.Object({
+  ...ConversationKey,
+  q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name or e-mail" })),
+})
+
+export const MentionableResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Array(
+    Type.Object({ _id: IdSchema("user"), name: Type.String() }, { title: "MentionablePerson" }),
+    { description: "At most 20" },
+  ),
+})
+
 export const NewMessageBody = Type.Object(
   {
     ...ConversationKey,

@@ -7,33 +7,36 @@ import { shrinkPhoto } from "../flows/fields/kept-files.ts"
 import { MentionButton } from "./MentionButton.tsx"
 import { type Mentionable, withMention } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
+import type { ConversationKey } from "./messages.queries.ts"
 
 const maxPhotos = 10
 const maxLength = 4_000
 
 interface MessageFormProps {
   quickReplies: readonly string[]
-  people: readonly Mentionable[]
+  /** Whose people can be named with an @; without it nobody can. */
+  naming: ConversationKey | undefined
   /** For thumbs: larger targets. */
   isLarge: boolean
   mayAddPhotos: boolean
-  onSend(text: string, photos: readonly string[]): Promise<void>
+  onSend(text: string, photos: readonly string[], named: readonly Mentionable[]): Promise<void>
 }
 
 /** Writes a message: a text, photos, or one of the organization's quick replies. */
-export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSend }: MessageFormProps) {
+export function MessageForm({ quickReplies, naming, isLarge, mayAddPhotos, onSend }: MessageFormProps) {
   const t = useMessages(messageTexts)
   const [text, setText] = useState("")
   const [photos, setPhotos] = useState<readonly string[]>([])
   const [isSending, setSending] = useState(false)
   const [isNaming, setNaming] = useState(false)
+  const [named, setNamed] = useState<readonly Mentionable[]>([])
   const [error, setError] = useState<unknown>()
   const [isUnreadable, setUnreadable] = useState(false)
   const send = async (words: string, pictures: readonly string[]) => {
     setSending(true)
     setError(undefined)
     try {
-      await onSend(words, pictures)
+      await onSend(words, pictures, named)
       if (words === text) setText("")
       if (pictures.length > 0) setPhotos([])
     } catch (failure) {
@@ -86,13 +89,16 @@ export function MessageForm({ quickReplies, people, isLarge, mayAddPhotos, onSen
             )}
           </FileButton>
         ) : null}
-        {people.length > 0 ? (
+        {naming ? (
           <MentionButton
-            people={people}
+            conversation={naming}
             size={size}
             isOpen={isNaming}
             onOpen={setNaming}
-            onChoose={(name) => setText((before) => withMention(before, name))}
+            onChoose={(person) => {
+              setText((before) => withMention(before, person.name))
+              setNamed((before) => [...before, person])
+            }}
           />
         ) : null}
         <Textarea

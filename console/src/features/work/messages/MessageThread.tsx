@@ -7,7 +7,7 @@ import { isOwnFile, localAddress } from "../flows/fields/kept-files.ts"
 import { MessageForm } from "./MessageForm.tsx"
 import type { Mentionable } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
-import type { Message, MessageList } from "./messages.queries.ts"
+import type { ConversationKey, Message, MessageList } from "./messages.queries.ts"
 
 /** A message that has not reached the server. */
 export interface UnsentMessage {
@@ -23,14 +23,14 @@ interface MessageThreadProps {
   readers: MessageList["readers"]
   ownId: string
   quickReplies: readonly string[]
-  /** Who can be named with an @. */
-  people?: readonly Mentionable[]
+  /** Whose people can be named with an @; without it nobody can. */
+  naming?: ConversationKey | undefined
   isLarge?: boolean
   /** How a time is written; otherwise as everywhere in the console. */
   timeText?: (time: string) => string
   mayAddPhotos: boolean
   onEarlier?: (() => void) | undefined
-  onSend(text: string, photos: readonly string[]): Promise<void>
+  onSend(text: string, photos: readonly string[], named: readonly Mentionable[]): Promise<void>
   onRead(newestId: string): void
 }
 
@@ -41,7 +41,7 @@ export function MessageThread({
   readers,
   ownId,
   quickReplies,
-  people = [],
+  naming,
   isLarge = false,
   timeText,
   mayAddPhotos,
@@ -101,7 +101,7 @@ export function MessageThread({
       </ol>
       <MessageForm
         quickReplies={quickReplies}
-        people={people}
+        naming={naming}
         isLarge={isLarge}
         mayAddPhotos={mayAddPhotos}
         onSend={onSend}

@@ -12,7 +12,7 @@ import { hasUnofferedActions, notifyDone } from "../../../ui/notify.ts"
 import { sendFiles } from "../flows/fields/send-files.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { MessageThread } from "./MessageThread.tsx"
-import { mentionsIn, useMentionable } from "./mentions.ts"
+import { type Mentionable, mentionableQuery, mentionsIn, typedNames } from "./mentions.ts"
 import { messageTexts } from "./message-texts.ts"
 import {
   type ConversationKey,
@@ -87,9 +87,8 @@ function Thread({
   quickReplies: readonly string[]
 }) {
   const tUndo = useMessages(undoMessages)
-  const { user, mayAny } = useSession()
+  const { user, may, mayAny } = useSession()
   const client = useQueryClient()
-  const people = useMentionable()
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(messagesQuery(conversation))
   const key = conversationKey(conversation)
   const subject = key.taskId ?? key.recordId ?? "message"
@@ -104,10 +103,17 @@ function Thread({
     },
     [conversation, refresh],
   )
-  const send = async (text: string, pictures: readonly string[]) => {
+  const mayName = may("view/user")
+  const send = async (text: string, pictures: readonly string[], chosen: readonly Mentionable[]) => {
+    const typed = mayName
+      ? await Promise.all(
+          typedNames(text, chosen).map((part) => client.fetchQuery(mentionableQuery(conversation, part))),
+        )
+      : []
+    const mentions = mentionsIn(text, [...chosen, ...typed.flat()])
     const sent = pictures.length > 0 ? await sendFiles(subject, { message: [...pictures] }) : {}
     await server.post("/api/v3/message", {
-      body: { ...key, text, photos: Object.values(sent).map(String), mentions: mentionsIn(text, people) },
+      body: { ...key, text, photos: Object.values(sent).map(String), mentions },
     })
     if (hasUnofferedActions()) notifyDone(tUndo("saved"))
     await refresh()
@@ -119,7 +125,7 @@ function Thread({
       readers={data.pages[0]?.readers ?? []}
       ownId={user._id}
       quickReplies={quickReplies}
-      people={people}
+      naming={mayName ? conversation : undefined}
       mayAddPhotos={mayAny("add/task", "edit/task", "do/task")}
       onEarlier={hasNextPage ? () => void fetchNextPage() : undefined}
       onSend={send}

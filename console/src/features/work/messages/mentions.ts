@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query"
-import { useMemo } from "react"
-import { useSession } from "../../../session/session.ts"
-import { usersQuery } from "../../people/users/users.queries.ts"
+import { queryOptions } from "@tanstack/react-query"
+import { server } from "../../../api/server.ts"
+import { type ConversationKey, conversationKey } from "./messages.queries.ts"
 
 /** Somebody whom a message can name. */
 export interface Mentionable {
@@ -9,17 +8,26 @@ export interface Mentionable {
   name: string
 }
 
-/** The active people, except oneself; empty for a role that may not see people. */
-export function useMentionable(): readonly Mentionable[] {
-  const { user, may } = useSession()
-  const { data } = useQuery({ ...usersQuery, enabled: may("view/user") })
-  return useMemo(
-    () =>
-      (data ?? [])
-        .filter(({ _id, status }) => status === "active" && _id !== user._id)
-        .map(({ _id, name }) => ({ id: _id, name })),
-    [data, user._id],
-  )
+/** Active people who see what a conversation is about, by a part of their names. */
+export function mentionableQuery(conversation: ConversationKey, part: string) {
+  const q = part.trim()
+  const query = { ...conversationKey(conversation), ...(q ? { q } : {}) }
+  return queryOptions({
+    queryKey: ["messages", "people", query],
+    queryFn: async ({ signal }): Promise<Mentionable[]> => {
+      const { data } = await server.get("/api/v3/messages/people", { query, signal })
+      return data.map(({ _id, name }) => ({ id: _id, name }))
+    },
+    staleTime: 60_000,
+  })
+}
+
+const maxTypedNames = 5
+
+/** The words after an @ that name nobody who was chosen: the beginnings of names that were typed. */
+export function typedNames(text: string, chosen: readonly Mentionable[]): string[] {
+  const rest = chosen.reduce((left, { name }) => left.replaceAll(`@${name}`, ""), text)
+  return [...rest.matchAll(/(?:^|\s)@([\p{L}\p{N}]+)/gu)].map(([, word = ""]) => word).slice(0, maxTypedNames)
 }
 
 const maxMentions = 20

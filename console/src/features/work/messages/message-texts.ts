@@ -24,6 +24,8 @@ export const messageTexts = defineMessages("work.message", {
   aboutRoute: "Route",
   comments: "Comments",
   mention: "Mention somebody",
+  nobodySees: "Nobody of that name can see this",
+  searching: "Searching…",
   inbox: "Inbox",
   inboxUnread: "Inbox, {count} unread",
   mentioned: "{name} mentioned you",
