@@ -10,7 +10,6 @@ import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { geofencesQuery } from "../../location/geofences/geofences.queries.ts"
 import { alarms, useAlarmName } from "../../location/tracking/attribute-facts.ts"
-import { positionsQuery } from "../../location/tracking/positions.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { alertMessages } from "./alert-messages.ts"
@@ -22,6 +21,7 @@ import {
   saveRule,
   vehicleNamesQuery,
 } from "./alerts.queries.ts"
+import { PeopleSelect } from "./PeopleSelect.tsx"
 
 type Settings = RuleInput["settings"]
 type Draft = Pick<RuleInput, "name" | "kind" | "settings"> & { hubId: string | null; isActive: boolean }
@@ -193,7 +193,6 @@ function Limits({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
 function Scope({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
   const t = useMessages(alertMessages)
   const { may } = useSession()
-  const { data: people = [] } = useQuery(positionsQuery)
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const { data: vehicles = [] } = useQuery({ ...vehicleNamesQuery, enabled: may("view/vehicle") })
   const { data: fences } = useQuery({ ...geofencesQuery(""), enabled: isOfGeofence(kind) })
@@ -214,14 +213,14 @@ function Scope({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
       {isOfGeofence(kind)
         ? choice(t("geofences"), t("allGeofences"), options(fences?.geofences ?? []), "geofenceIds")
         : null}
-      {isOfVehicle(kind)
-        ? null
-        : choice(
-            t("people"),
-            t("everyone"),
-            people.map(({ userId, name }) => ({ value: userId, label: name })),
-            "userIds",
-          )}
+      {isOfVehicle(kind) ? null : (
+        <PeopleSelect
+          label={t("people")}
+          placeholder={t("everyone")}
+          value={settings.userIds ?? []}
+          onChange={(userIds) => onChange({ userIds: userIds as NonNullable<Settings["userIds"]> })}
+        />
+      )}
       {teams.length > 0 && !isOfVehicle(kind)
         ? choice(t("teams"), t("everyone"), options(teams), "teamIds")
         : null}
@@ -236,17 +235,14 @@ function Scope({ kind, settings, onChange }: PartProps & { kind: AlertKind }) {
     </>
   )
 }
-type ScopeKey = "geofenceIds" | "userIds" | "teamIds" | "vehicleIds"
+type ScopeKey = "geofenceIds" | "teamIds" | "vehicleIds"
 
 function Notification({ settings, onChange }: PartProps) {
   const t = useMessages(alertMessages)
-  const { data: people = [] } = useQuery(positionsQuery)
   return (
     <>
-      <ManySelect
+      <PeopleSelect
         label={t("recipients")}
-        searchable
-        data={people.map(({ userId, name }) => ({ value: userId, label: name }))}
         value={settings.recipients ?? []}
         onChange={(ids) => onChange({ recipients: ids as NonNullable<Settings["recipients"]> })}
       />
