@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-import { finishImport, importFile } from "./fixtures/imports.ts"
+import { finishImport, importFile, meterSwapPages } from "./fixtures/imports.ts"
 
 const title = { id: "siteName", component: "input", type: "String", title: "Site", showAs: "title" }
 
@@ -55,4 +55,23 @@ test("priority and tags are written, refused, cleared, filtered and imported; a 
   })
   const both = await create({ flow: own.name, priority: "shelf 3", _priority: "high" })
   assert.deepEqual([both.priority, both._priority], ["shelf 3", "high"])
+})
+
+test("a column is suggested only for a field that its first values fit", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: meterSwapPages })
+  const content = "Client,Fee date,Remarks,Delivery date\nKai Ray,2031-05-01,Ring twice,2031-05-04 08:00\n"
+  const parts = { type: "task", flowId: flow.id, hubId: hub.id }
+  const preview = await app.as(org.owner).upload("/data/import/preview", {
+    file: { filename: "a.csv", content },
+    ...parts,
+  })
+  const { columns, unknown } = preview.json().data
+  assert.deepEqual([columns.fee, unknown], [null, ["Fee date"]])
+  assert.deepEqual(
+    [columns.customer, columns.note, columns.startTime],
+    ["Client", "Remarks", "Delivery date"],
+  )
 })

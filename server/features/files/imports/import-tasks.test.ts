@@ -150,22 +150,6 @@ test("headers of an export in the organization's language are understood, and no
   assert.deepEqual(unknown, ["Synced Time"])
 })
 
-test("a column is suggested only for a field that its first values fit", async (t) => {
-  const app = await aMeterSwap(t)
-  const content = "Client,Fee date,Remarks,Delivery date\nKai Ray,2031-05-01,Ring twice,2031-05-04 08:00\n"
-  const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
-  const preview = await app.me.upload("/data/import/preview", {
-    file: { filename: "a.csv", content },
-    ...parts,
-  })
-  const { columns, unknown } = preview.json().data
-  assert.deepEqual([columns.fee, unknown], [null, ["Fee date"]])
-  assert.deepEqual(
-    [columns.customer, columns.note, columns.startTime],
-    ["Client", "Remarks", "Delivery date"],
-  )
-})
-
 test("a file without a required column fails as a whole and says which", async (t) => {
   const app = await aMeterSwap(t)
   const { _id } = (await importFile(app, { filename: "x.csv", content: "Street,Job\nA 1,Install\n" })).json()
