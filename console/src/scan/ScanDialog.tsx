@@ -1,7 +1,8 @@
 import "./scan.css"
-import { Button, FileButton, Group, Modal, TextInput } from "@mantine/core"
+import { Button, FileButton, Group, TextInput } from "@mantine/core"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { useMessages } from "../i18n/language.tsx"
+import { OpenModal } from "../ui/layout/OpenModal.tsx"
 import type { Detector } from "./detector.ts"
 import { scanMessages } from "./scan-messages.ts"
 import { playVerdict } from "./sounds.ts"
@@ -47,7 +48,7 @@ export default function ScanDialog({ title, onCode, onClose }: ScanDialogProps) 
     ? t("noReader", { reason: detector.failure })
     : t(camera.state === "failed" ? "noCamera" : camera.state === "running" ? "aim" : "starting")
   return (
-    <Modal opened onClose={onClose} fullScreen title={title} classNames={{ body: "scan" }}>
+    <OpenModal onClose={onClose} fullScreen title={title} classNames={{ body: "scan" }}>
       <div className="scan-view" data-state={camera.state}>
         <video ref={camera.video} playsInline muted aria-label={t("aim")} />
       </div>
@@ -88,7 +89,7 @@ export default function ScanDialog({ title, onCode, onClose }: ScanDialogProps) 
           {t("close")}
         </Button>
       </Group>
-    </Modal>
+    </OpenModal>
   )
 }
 

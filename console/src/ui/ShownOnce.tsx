@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group, Modal, Stack } from "@mantine/core"
+import { Alert, Button, Code, Group, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { shellMessages } from "../shell/messages.ts"
 import { CopyText } from "./CopyText.tsx"
+import { OpenModal } from "./layout/OpenModal.tsx"
 
 interface ShownOnceProps {
   title: string
@@ -19,7 +20,7 @@ interface ShownOnceProps {
 export function ShownOnce({ title, secret, notice, hint, action, onClose }: ShownOnceProps) {
   const t = useMessages(shellMessages)
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
+    <OpenModal onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack gap="sm">
         <Alert color="pine" title={notice} role="status">
           <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
@@ -33,6 +34,6 @@ export function ShownOnce({ title, secret, notice, hint, action, onClose }: Show
           <Button onClick={onClose}>{t("done")}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

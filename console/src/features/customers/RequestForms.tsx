@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, Stack } from "@mantine/core"
+import { Badge, Button, Code, Group, Stack } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -9,6 +9,7 @@ import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { CopyText } from "../../ui/CopyText.tsx"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../ui/layout/OpenModal.tsx"
 import { QrCode } from "../../ui/QrCode.tsx"
 import { DataTable } from "../../ui/tables/DataTable.tsx"
 import { RowButton } from "../../ui/tables/RowButton.tsx"
@@ -103,7 +104,7 @@ function Share({ form, mayEdit, onClose }: ShareProps) {
   })
   const snippet = `<iframe src="${form.url}" title="${form.name.replaceAll('"', "&quot;")}" style="width:100%;height:900px;border:0" loading="lazy"></iframe>`
   return (
-    <Modal opened onClose={onClose} title={form.name} size="lg">
+    <OpenModal onClose={onClose} title={form.name} size="lg">
       <Stack gap="sm">
         <Group align="flex-start">
           <QrCode text={form.url} label={t("qr", { name: form.name })} size={190} />
@@ -131,6 +132,6 @@ function Share({ form, mayEdit, onClose }: ShareProps) {
         </Group>
         <FormError error={renew.error} />
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

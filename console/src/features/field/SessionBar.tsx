@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core"
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -7,6 +7,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../ui/layout/OpenModal.tsx"
 import { useNow } from "../../ui/now.ts"
 import { attendanceMessages } from "./attendance/attendance-messages.ts"
 import { openSessionQuery } from "./attendance/open-session.ts"
@@ -133,7 +134,7 @@ interface ConsentDialogProps {
 function ConsentDialog({ onClose, onDecide }: ConsentDialogProps) {
   const t = useMessages(attendanceMessages)
   return (
-    <Modal opened onClose={onClose} title={t("consentTitle")} size="sm">
+    <OpenModal onClose={onClose} title={t("consentTitle")} size="sm">
       <Stack gap="sm">
         <Text>{t("consentText")}</Text>
         <Button size="lg" onClick={() => onDecide(true)}>
@@ -143,7 +144,7 @@ function ConsentDialog({ onClose, onDecide }: ConsentDialogProps) {
           {t("startUntracked")}
         </Button>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, Text } from "@mantine/core"
+import { Button, Group, Stack, Switch, Text } from "@mantine/core"
 import { IconMail, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -8,6 +8,7 @@ import { ActionButton } from "../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../ui/actions/use-action.ts"
 import { FormError } from "../../ui/forms/FormError.tsx"
 import { EmptyState } from "../../ui/layout/EmptyState.tsx"
+import { OpenModal } from "../../ui/layout/OpenModal.tsx"
 import { RowButton } from "../../ui/tables/RowButton.tsx"
 import { insightMessages } from "./messages.ts"
 import type { ReportSearch } from "./report-search.ts"
@@ -44,8 +45,7 @@ export default function SchedulesDialog({ search, query, onClose }: SchedulesDia
       />
     )
   return (
-    <Modal
-      opened
+    <OpenModal
       title={t("schedules")}
       size="lg"
       closeButtonProps={{ "aria-label": t("close") }}
@@ -63,7 +63,7 @@ export default function SchedulesDialog({ search, query, onClose }: SchedulesDia
           <ActionButton icon={IconPlus} label={t("addSchedule")} onClick={() => setEdited("new")} />
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }
 

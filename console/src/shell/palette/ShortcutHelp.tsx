@@ -1,8 +1,9 @@
 import "./palette.css"
-import { Modal, Stack, Switch } from "@mantine/core"
+import { Stack, Switch } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
+import { OpenModal } from "../../ui/layout/OpenModal.tsx"
 import { shellMessages } from "../messages.ts"
 import { navigation } from "../navigation.ts"
 import { areShortcutsOn, switchShortcuts } from "../shortcuts.ts"
@@ -41,13 +42,7 @@ export default function ShortcutHelp({ onClose }: { onClose(): void }) {
     { title: t("keysPages"), rows: pages },
   ]
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("keys")}
-      size={640}
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <OpenModal onClose={onClose} title={t("keys")} size={640} closeButtonProps={{ "aria-label": t("close") }}>
       <Stack gap="md">
         <Switch
           label={t("keysOn")}
@@ -78,6 +73,6 @@ export default function ShortcutHelp({ onClose }: { onClose(): void }) {
           ))}
         </div>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core"
+import { Button, Group, type ModalProps, Stack } from "@mantine/core"
 import type { ComponentProps, ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { shellMessages } from "../../shell/messages.ts"
 import { WithHistory } from "../history/WithHistory.tsx"
+import { OpenModal } from "../layout/OpenModal.tsx"
 import { Form } from "./Form.tsx"
 import { FormError } from "./FormError.tsx"
 
@@ -52,7 +53,7 @@ export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "cl
   const { gap = "sm", history, onSubmit, children, request, isDisabled, submit, aside, ...modal } = props
   const foot = { request, isDisabled, submit, aside, onCancel: props.onClose }
   return (
-    <Modal opened closeButtonProps={{ "aria-label": t("close") }} {...modal}>
+    <OpenModal closeButtonProps={{ "aria-label": t("close") }} {...modal}>
       <WithHistory of={history}>
         <Form onSubmit={onSubmit}>
           <Stack gap={gap}>
@@ -61,6 +62,6 @@ export function FormDialog(props: FormFrameProps & Pick<ModalProps, "size" | "cl
           </Stack>
         </Form>
       </WithHistory>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,4 +1,4 @@
-import { Code, Group, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core"
+import { Code, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -14,6 +14,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { rolesQuery } from "../../people/users/users.queries.ts"
 import { createDirectory, type Directory, deleteDirectory, directoriesQuery } from "./directories.queries.ts"
@@ -98,7 +99,7 @@ export function DirectoriesSection() {
         />
       ) : null}
       {made ? (
-        <Modal opened onClose={() => setMade(undefined)} title={t("secretTitle")} closeOnClickOutside={false}>
+        <OpenModal onClose={() => setMade(undefined)} title={t("secretTitle")} closeOnClickOutside={false}>
           <Stack gap="sm">
             <Text size="sm">{t("address")}</Text>
             <Code block>{made.baseUrl}</Code>
@@ -109,7 +110,7 @@ export function DirectoriesSection() {
             </Code>
             <CopyText text={made.token} />
           </Stack>
-        </Modal>
+        </OpenModal>
       ) : null}
       <ConfirmDialog
         isOpen={removing !== undefined}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Select, Stack, TextInput } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
@@ -14,6 +14,7 @@ import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { WithHistory } from "../../../ui/history/WithHistory.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import {
   type ConfigColumn,
@@ -78,7 +79,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
     if (columns.length > 0 && flowIds.length > 0) save.mutate()
   }
   return (
-    <Modal opened onClose={() => onClose()} title={t("configTitle")} size="lg">
+    <OpenModal onClose={() => onClose()} title={t("configTitle")} size="lg">
       <WithHistory of={config && { objectType: "export-configuration", objectId: config._id }}>
         <Form onSubmit={submit}>
           <Stack gap="md">
@@ -193,7 +194,7 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
         onClose={() => setAsking(false)}
         onConfirm={() => config && remove.mutate(config._id)}
       />
-    </Modal>
+    </OpenModal>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Select, Stack, Text } from "@mantine/core"
+import { Button, Group, Radio, Select, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -10,6 +10,7 @@ import { useSession } from "../../../session/session.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import type { taskPageQuery } from "../../work/tasks/tasks.queries.ts"
 import { ConfigEditor } from "./ConfigEditor.tsx"
 import { type ExportConfig, exportConfigsQuery } from "./configs.queries.ts"
@@ -68,7 +69,7 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
       />
     )
   return (
-    <Modal opened onClose={onClose} title={t("dialogTitle")}>
+    <OpenModal onClose={onClose} title={t("dialogTitle")}>
       <Stack gap="md">
         {make.data ? (
           <Text size="sm" role="status">
@@ -148,7 +149,7 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
           )}
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Code, Modal } from "@mantine/core"
+import { Code } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { DataTable } from "../../../ui/tables/DataTable.tsx"
 import { trackerMessages } from "./tracker-messages.ts"
 import { type Tracker, type TrackerMessage, trackerMessagesQuery } from "./trackers.queries.ts"
@@ -19,7 +20,7 @@ export function TrackerLog({ tracker, onClose }: { tracker: Tracker; onClose(): 
     return known ? t(known) : kind
   }
   return (
-    <Modal opened size="xl" title={t("messagesTitle", { name: tracker.name })} onClose={onClose}>
+    <OpenModal size="xl" title={t("messagesTitle", { name: tracker.name })} onClose={onClose}>
       <FormError error={error} />
       {messages?.length === 0 ? <p className="quiet">{t("noMessages")}</p> : null}
       {messages && messages.length > 0 ? (
@@ -55,6 +56,6 @@ export function TrackerLog({ tracker, onClose }: { tracker: Tracker; onClose(): 
           ]}
         />
       ) : null}
-    </Modal>
+    </OpenModal>
   )
 }

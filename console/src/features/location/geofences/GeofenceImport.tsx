@@ -1,9 +1,10 @@
-import { FileInput, Modal, Select } from "@mantine/core"
+import { FileInput, Select } from "@mantine/core"
 import { IconFileUpload } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { geofenceMessages } from "./geofence-messages.ts"
 import { importGeofences } from "./geofences.queries.ts"
@@ -25,7 +26,7 @@ export function GeofenceImport({ hub, onClose }: { hub: string | undefined; onCl
   })
   if (send.data)
     return (
-      <Modal opened title={t("notImported", { count: send.data.totalFailed })} onClose={onClose}>
+      <OpenModal title={t("notImported", { count: send.data.totalFailed })} onClose={onClose}>
         <ul>
           {send.data.failed.map(({ name, reason }) => (
             <li key={`${name} ${reason}`}>
@@ -33,7 +34,7 @@ export function GeofenceImport({ hub, onClose }: { hub: string | undefined; onCl
             </li>
           ))}
         </ul>
-      </Modal>
+      </OpenModal>
     )
   return (
     <FormDialog

@@ -1,4 +1,4 @@
-import { Checkbox, Code, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { Checkbox, Code, Group, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
@@ -12,6 +12,7 @@ import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { HistoryButton } from "../../../ui/history/HistoryButton.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { ScopeChoice } from "../tokens/ScopeChoice.tsx"
 import { scopesOf } from "../tokens/tokens.queries.ts"
 import {
@@ -192,8 +193,7 @@ function NewApplicationForm({ onMade, onClose }: { onMade(made: Secret): void; o
 function SecretDialog({ secret, onClose }: { secret: Secret; onClose(): void }) {
   const t = useMessages(applicationMessages)
   return (
-    <Modal
-      opened
+    <OpenModal
       onClose={onClose}
       title={secret.clientSecret ? t("secretTitle") : t("clientId")}
       closeOnClickOutside={false}
@@ -212,6 +212,6 @@ function SecretDialog({ secret, onClose }: { secret: Secret; onClose(): void }) 
           </>
         ) : null}
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,4 +1,4 @@
-import { Modal, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -8,6 +8,7 @@ import { Form } from "../../../ui/forms/Form.tsx"
 import { FormFoot } from "../../../ui/forms/FormDialog.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
 import { WithHistory } from "../../../ui/history/WithHistory.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -64,8 +65,7 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
   const setNumber = (key: keyof TrackingSettings, value: string | number) =>
     setTracking({ ...tracking, [key]: value === "" ? null : Number(value) })
   return (
-    <Modal
-      opened
+    <OpenModal
       onClose={onClose}
       title={t("settingsTitle", { name: roleName(role, tUser) })}
       closeButtonProps={{ "aria-label": t("cancel") }}
@@ -113,6 +113,6 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
           </Stack>
         </Form>
       </WithHistory>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Textarea } from "@mantine/core"
+import { Alert, Button, Group, Select, Stack, Textarea } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../../api/client.ts"
@@ -11,6 +11,7 @@ import { Form } from "../../../ui/forms/Form.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
@@ -69,7 +70,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const refused = invite.data ?? []
   const needsHub = role?.isAdmin !== true
   return (
-    <Modal opened onClose={close} title={t("title")}>
+    <OpenModal onClose={close} title={t("title")}>
       <Form onSubmit={submit}>
         <Stack gap="sm">
           <Textarea
@@ -131,6 +132,6 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       </Form>
-    </Modal>
+    </OpenModal>
   )
 }

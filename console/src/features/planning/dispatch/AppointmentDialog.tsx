@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useState } from "react"
 import { dataOf, server } from "../../../api/server.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { AppointmentSlots, type OfferedSlot } from "../../work/tasks/AppointmentSlots.tsx"
 import type { DayTask } from "./dispatch.queries.ts"
 import { dispatchMessages } from "./messages.ts"
@@ -30,7 +31,7 @@ export default function AppointmentDialog({ task, onClose }: AppointmentDialogPr
     },
   )
   return (
-    <Modal opened onClose={onClose} title={t("appointmentFor", { task: task.title || t("untitled") })}>
+    <OpenModal onClose={onClose} title={t("appointmentFor", { task: task.title || t("untitled") })}>
       <AppointmentSlots
         visit={{
           taskId: task._id,
@@ -52,6 +53,6 @@ export default function AppointmentDialog({ task, onClose }: AppointmentDialogPr
           {t("book")}
         </Button>
       </Group>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Select, Stack } from "@mantine/core"
+import { Button, Group, Select, Stack } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import type { Move, Result, RouteNode } from "./routes.queries.ts"
@@ -36,7 +37,7 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
   const nameOf = (stop: RouteNode) =>
     handedOver(stop) > 0 ? t("handover", { count: handedOver(stop) }) : (stop.visitName ?? stop.visitId)
   return (
-    <Modal opened onClose={onClose} title={t("moveTo", { name: nameOf(node) })} size="sm">
+    <OpenModal onClose={onClose} title={t("moveTo", { name: nameOf(node) })} size="sm">
       <Stack gap="sm">
         <p className="quiet">
           {clockText(node.eta)}–{clockText(node.etd)}
@@ -83,6 +84,6 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

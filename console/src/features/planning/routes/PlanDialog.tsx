@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   Loader,
-  Modal,
   NumberInput,
   Select,
   Stack,
@@ -21,6 +20,7 @@ import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindChecked, bindText } from "../../../ui/forms/bind.ts"
 import { DateTimeInput } from "../../../ui/forms/DateTimeInput.tsx"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { useHubNames } from "../../work/tasks/people.ts"
 import { VehicleFileDialog } from "../../work/vehicles/VehicleFileDialog.tsx"
 import type { Vehicle } from "../../work/vehicles/vehicles.queries.ts"
@@ -56,7 +56,7 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
   const hubId = chosenHub ?? largest
   const own = byHub.get(hubId ?? "") ?? []
   return (
-    <Modal opened onClose={onClose} title={t("planTitle", { count: own.length || taskIds.length })} size="lg">
+    <OpenModal onClose={onClose} title={t("planTitle", { count: own.length || taskIds.length })} size="lg">
       <Stack gap="sm">
         {visits.isPending ? <Loader size="sm" role="status" aria-label={t("planButton")} /> : null}
         <FormError error={visits.error} />
@@ -75,7 +75,7 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
         {visits.data && visits.data.length === 0 ? <Alert color="yellow">{t("nothingOpen")}</Alert> : null}
         {hubId ? <PlanForm key={hubId} hubId={hubId} visits={own} onClose={onClose} /> : null}
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
+import { Button, Group, Select, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -8,6 +8,7 @@ import { paths } from "../../../paths.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { recordMessages } from "./messages.ts"
 import { exportRecords, type RecordQuery } from "./records.queries.ts"
 
@@ -25,7 +26,7 @@ export function RecordExportDialog({ query, isFiltered, total, onClose }: Record
   const make = useAction(() => exportRecords({ query, format, total }), { refreshes: [["exports"]] })
   const link = make.data?.data.link
   return (
-    <Modal opened onClose={onClose} title={t("exportTitle")}>
+    <OpenModal onClose={onClose} title={t("exportTitle")}>
       <Stack gap="md">
         {make.data ? (
           <Text size="sm" role="status">
@@ -62,6 +63,6 @@ export function RecordExportDialog({ query, isFiltered, total, onClose }: Record
           )}
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Stack } from "@mantine/core"
+import { Button, Group, Progress, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -6,6 +6,7 @@ import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
@@ -33,7 +34,7 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
   })
   const refused = assign.data?.refused ?? []
   return (
-    <Modal opened onClose={onClose} title={t("assignTitle", { count: taskIds.length })}>
+    <OpenModal onClose={onClose} title={t("assignTitle", { count: taskIds.length })}>
       <Stack gap="sm">
         <ManySelect
           label={t("assignTo")}
@@ -74,6 +75,6 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
           ) : null}
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

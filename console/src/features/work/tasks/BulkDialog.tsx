@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Button, Group, Progress, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isTaskOutcome, type TaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
@@ -7,6 +7,7 @@ import { isTypedCount, TypedCount } from "../../../ui/actions/TypedCount.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { outcomeMessages } from "../outcome-messages.ts"
@@ -56,7 +57,7 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
   const title = { finish: "finishTitle", move: "moveTitle", remove: "removeTitle" } as const
   const submit = { finish: t("finish"), move: t("moveSubmit"), remove: t("delete") }[action]
   return (
-    <Modal opened onClose={onClose} title={t(title[action], { count })}>
+    <OpenModal onClose={onClose} title={t(title[action], { count })}>
       <Stack gap="sm">
         {action === "move" ? (
           <Select
@@ -107,6 +108,6 @@ export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDia
           )}
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

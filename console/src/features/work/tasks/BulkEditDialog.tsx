@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
+import { Button, Group, Select, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { isTaskPriority } from "#shared/task-priorities.ts"
@@ -7,6 +7,7 @@ import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { componentKindOf } from "../flows/fields/component-kind.ts"
 import { sendFiles } from "../flows/fields/send-files.ts"
 import { componentsOf, flowsQuery, namedComponents } from "../flows/flows.queries.ts"
@@ -82,7 +83,7 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
     return tEdit("preview", { field: name, value: shown(), count })
   }
   return (
-    <Modal opened onClose={onClose} title={tEdit("changeTitle", { count })}>
+    <OpenModal onClose={onClose} title={tEdit("changeTitle", { count })}>
       <Stack gap="sm">
         <Select
           label={tEdit("field")}
@@ -140,6 +141,6 @@ export default function BulkEditDialog({ taskIds, onClose, onDone }: BulkEditDia
           )}
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Text, Textarea } from "@mantine/core"
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core"
 import { IconFileUpload } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { FormError } from "../../../ui/forms/FormError.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { vehicleMessages } from "./messages.ts"
 import { readVehicles, vehicleColumns } from "./read-vehicles.ts"
@@ -38,7 +39,7 @@ export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose()
     ...refused,
   ]
   return (
-    <Modal opened onClose={onClose} title={t("fileTitle")} size="lg">
+    <OpenModal onClose={onClose} title={t("fileTitle")} size="lg">
       <Stack gap="sm">
         <Text size="sm">{t("fileText", { columns: vehicleColumns.join(", ") })}</Text>
         <FileButton
@@ -93,6 +94,6 @@ export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose()
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenModal>
   )
 }
