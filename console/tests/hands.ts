@@ -71,6 +71,13 @@ export async function useKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("Escape")
   await panel.waitFor({ state: "detached" })
 
+  await page.getByRole("button", { name: "New task" }).focus()
+  await page.keyboard.press("Enter")
+  await form.waitFor()
+  await page.keyboard.press("Escape")
+  await form.waitFor({ state: "detached" })
+  await page.waitForFunction(() => document.activeElement?.textContent === "New task")
+
   await page.keyboard.press("?")
   await page.getByRole("dialog", { name: "Keys" }).waitFor()
   await page.keyboard.press("Escape")

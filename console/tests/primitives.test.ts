@@ -26,7 +26,7 @@ Object.assign(globalThis, {
 // Loaded now, since the client takes the class of its requests when it is created.
 const { dataQuery, server } = await import("../src/api/server.ts")
 const { useAction } = await import("../src/ui/actions/use-action.ts")
-const { withMention } = await import("../src/features/work/messages/mentions.ts")
+const { typedNames, withMention } = await import("../src/features/work/messages/mentions.ts")
 
 test("a call puts path parameters, query and body where the API expects them", async () => {
   const body = { name: "Gate" }
@@ -121,4 +121,6 @@ test("a mention takes the place of what was typed after the @", () => {
   assert.equal(withMention("@", "Ann"), "@Ann ")
   assert.equal(withMention("See ann@example.test", "Ann"), "See ann@example.test @Ann ")
   assert.equal(withMention("", "Ann"), "@Ann ")
+  const ann = [{ id: "1", name: "Ann Lee" }]
+  assert.deepEqual(typedNames("@Ann Lee and @Bo, not ann@example.test", ann), ["Bo"])
 })

@@ -62,7 +62,8 @@ export interface UserFilter {
   q?: string
   /** Conditions over any field, and the moment that relative times refer to. */
   built?: { text: string; now: Temporal.Instant } | undefined
-  limit?: number
+  /** Only the first ones. */
+  atMost?: number
 }
 
 const words = (list: string) => list.split(",").map((word) => word.trim().toLowerCase())
@@ -91,7 +92,7 @@ export async function listUsers(
       ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
       ${pattern === undefined ? sql`` : sql`and (users.name ilike ${pattern} or users.email ilike ${pattern})`}
     order by users.created_time, users.id
-    ${filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`}`
+    ${filter.atMost === undefined ? sql`` : sql`limit ${filter.atMost}`}`
 }
 
 /** The filter that people build, as a condition on `users`. */

@@ -17,7 +17,7 @@ export async function listMentionable(
   findRoute: FindRoute,
 ): Promise<Mentionable[]> {
   const { hubIds } = await openConversation(sql, caller, key, findRoute)
-  const filter = { status: "active", limit: maxChecked, ...(q ? { q } : {}) }
+  const filter = { status: "active", atMost: maxChecked, ...(q ? { q } : {}) }
   const near = hubIds.length > 0 ? await listUsers(sql, caller, { ...filter, hubId: hubIds.join() }) : []
   const candidates = new Map(
     [...near, ...(await listUsers(sql, caller, filter))].map(({ id, name }) => [id, name]),
