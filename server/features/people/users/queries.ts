@@ -62,8 +62,6 @@ export interface UserFilter {
   q?: string
   /** Conditions over any field, and the moment that relative times refer to. */
   built?: { text: string; now: Temporal.Instant } | undefined
-  /** Only the first ones. */
-  atMost?: number
 }
 
 const words = (list: string) => list.split(",").map((word) => word.trim().toLowerCase())
@@ -73,6 +71,7 @@ export async function listUsers(
   sql: Sql,
   caller: Caller,
   filter: UserFilter,
+  atMost?: number,
 ): Promise<(UserRow & { lastChange: Temporal.Instant })[]> {
   const hubIds =
     filter.hubId === undefined ? undefined : words(filter.hubId).filter((id) => hasHub(caller, id))
@@ -92,7 +91,7 @@ export async function listUsers(
       ${filter.built ? sql`and ${builtCondition(sql, caller, filter.built.text, filter.built.now)}` : sql``}
       ${pattern === undefined ? sql`` : sql`and (users.name ilike ${pattern} or users.email ilike ${pattern})`}
     order by users.created_time, users.id
-    ${filter.atMost === undefined ? sql`` : sql`limit ${filter.atMost}`}`
+    ${atMost === undefined ? sql`` : sql`limit ${atMost}`}`
 }
 
 /** The filter that people build, as a condition on `users`. */

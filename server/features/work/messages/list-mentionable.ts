@@ -17,10 +17,11 @@ export async function listMentionable(
   findRoute: FindRoute,
 ): Promise<Mentionable[]> {
   const { hubIds } = await openConversation(sql, caller, key, findRoute)
-  const filter = { status: "active", atMost: maxChecked, ...(q ? { q } : {}) }
-  const near = hubIds.length > 0 ? await listUsers(sql, caller, { ...filter, hubId: hubIds.join() }) : []
+  const filter = { status: "active", ...(q ? { q } : {}) }
+  const near =
+    hubIds.length > 0 ? await listUsers(sql, caller, { ...filter, hubId: hubIds.join() }, maxChecked) : []
   const candidates = new Map(
-    [...near, ...(await listUsers(sql, caller, filter))].map(({ id, name }) => [id, name]),
+    [...near, ...(await listUsers(sql, caller, filter, maxChecked))].map(({ id, name }) => [id, name]),
   )
   const offered: Mentionable[] = []
   for (const [id, name] of candidates) {
