@@ -4,6 +4,7 @@ export {
   findHub,
   type HubRow,
   hasAccessToHub,
+  hubCountry,
   hubNames,
   listHubs,
   nameOfHub,

@@ -14,6 +14,7 @@ export interface HubRow {
   address: string
   lat: number
   lng: number
+  /** The hub's own country, else the organization's. */
   countryCode: string | null
   timeZone: string | null
   createdTime: Temporal.Instant
@@ -26,11 +27,17 @@ export function visibleHubs(sql: Sql, caller: Caller): Fragment {
   return sql`hubs.organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`hubs.id`)}`
 }
 
+/** A hub without a country of its own is in the organization's. */
+export function hubCountry(sql: Sql): Fragment {
+  return sql`coalesce(hubs.country_code,
+    (select country.country_code from organizations country where country.id = hubs.organization_id))`
+}
+
 /** A hub is in use while somebody other than owners and the caller has it, or it has finished tasks. */
 export function hubColumns(sql: Sql, caller: Caller): Fragment {
   return sql`
-    hubs.id, hubs.organization_id, hubs.name, hubs.address, hubs.lat, hubs.lng, hubs.country_code, hubs.time_zone,
-    hubs.created_time, hubs.updated_time, (
+    hubs.id, hubs.organization_id, hubs.name, hubs.address, hubs.lat, hubs.lng, hubs.time_zone,
+    hubs.created_time, hubs.updated_time, ${hubCountry(sql)} as country_code, (
       exists (
         select from user_hubs h
         join users u on u.organization_id = h.organization_id and u.id = h.user_id

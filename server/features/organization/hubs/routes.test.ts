@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#samples/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aRecord, aTask, aUser } from "#samples/builders.ts"
 import { testApp, testOrganization } from "#testing/test-app.ts"
 
 test("a hub is created from numbers sent as text, and its creator gets it", async (t) => {
@@ -31,6 +31,22 @@ test("two hubs of one organization cannot have the same name, in two organizatio
     .post("/hub", { ...hub, name: "HARBOUR" })
   assert.equal(refused.json().failedCode, "hub-034")
   assert.equal((await as(other.owner).post("/hub", hub)).statusCode, 200)
+})
+
+test("a hub without a country of its own has the organization's, also as a task shows it", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  const me = as(org.owner)
+  await me.put(`/organization/${org.id}`, { country: "NLD" })
+  const { data: hub } = (await me.post("/hub", { name: "Harbour", address: "Quay", lat: 52, lng: 4 })).json()
+  assert.deepEqual([hub.countryCode, hub.country.code, hub.country.phoneCode], ["NLD", "NLD", "+31"])
+  const flow = await aFlow(sql, { org })
+  const made = await me.post("/task", { flow: flow.name, hubId: hub._id, siteName: "Pump" })
+  assert.equal(made.json().task.hub.country.code, "NLD")
+  await me.put(`/hub/${hub._id}`, { name: "Harbour", address: "Quay 2", lat: 52, lng: 4 })
+  await me.put(`/organization/${org.id}`, { country: "BEL" })
+  assert.equal((await me.get(`/hub/${hub._id}`)).json().data.countryCode, "BEL")
+  const task = (await me.get(`/task/${made.json().task._id}`)).json().task
+  assert.equal(task.hub.country.code, "BEL")
 })
 
 test("coordinates off the globe are refused with hub-038", async (t) => {

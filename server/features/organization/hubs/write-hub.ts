@@ -71,7 +71,7 @@ export async function updateHub(
     tx,
     (point) => point`
     update hubs set name = ${name}, address = ${address}, lat = ${body.lat}, lng = ${body.lng},
-      country_code = ${body.countryCode === undefined ? before.countryCode : (body.countryCode?.toUpperCase() ?? null)},
+      country_code = ${body.countryCode === undefined ? point`country_code` : (body.countryCode?.toUpperCase() ?? null)},
       time_zone = ${body.timeZone === undefined ? before.timeZone : body.timeZone}, updated_time = now()
     where ${visibleHubs(tx, caller)} and hubs.id = ${before.id}`,
   )

@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { hubCountry } from "../../organization/hubs/index.ts"
 import { type HistoryEntries, historiesOf, historyEntries } from "./read/histories.ts"
 import type { HistoryRow, TaskRow } from "./wire.ts"
 
@@ -43,7 +44,7 @@ export function taskColumns(sql: Sql): Fragment {
 export function hubAndOrganization(sql: Sql): Fragment {
   return sql`(
     select json_build_object('_id', hubs.id, 'name', hubs.name, 'lat', hubs.lat, 'lng', hubs.lng,
-      'countryCode', hubs.country_code) from hubs
+      'countryCode', ${hubCountry(sql)}) from hubs
     where hubs.organization_id = tasks.organization_id and hubs.id = tasks.hub_id) as hub,
     (select organizations.name from organizations where organizations.id = tasks.organization_id) as organization_name`
 }

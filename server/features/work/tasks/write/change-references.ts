@@ -1,6 +1,7 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
+import { hubCountry } from "../../../organization/hubs/index.ts"
 import { type Assignable, findAssignable } from "../../../people/users/index.ts"
 import { type FlowRow, findFlow } from "../../flows/index.ts"
 import { doneTimeOf } from "../complete/complete.ts"
@@ -82,7 +83,7 @@ function dayOfDone(patch: Readonly<Record<string, unknown>>, now: Temporal.Insta
 async function readHubs(tx: Tx, caller: Caller, hubIds: readonly string[]) {
   if (hubIds.length === 0) return new Map<string, NonNullable<TaskRow["hub"]>>()
   const hubs = await tx<NonNullable<TaskRow["hub"]>[]>`
-    select id as _id, name, lat, lng, country_code from hubs
+    select id as _id, name, lat, lng, ${hubCountry(tx)} as country_code from hubs
     where organization_id = ${caller.organizationId} and id = any (${[...new Set(hubIds)]}) order by id for key share`
   return new Map(hubs.filter((hub) => hasHub(caller, hub._id)).map((hub) => [hub._id, hub]))
 }
