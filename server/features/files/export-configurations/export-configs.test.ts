@@ -104,3 +104,24 @@ test("a schedule exports when it is due and mails a link, once", async (t) => {
   const link = /http\S+/.exec(mails[0]?.text ?? "")?.[0] ?? ""
   assert.match((await download(app, link)).toString(), /Place,State\r\nA,UNASSIGNED/)
 })
+
+test("the costs and the total of a bill that a configuration lists are columns", async (t) => {
+  const app = await aConfig(t)
+  const { me, body, sql, org, hub } = app
+  const order = {
+    ...{ id: "order", component: "bill", title: "Order", costs: ["Packing"] },
+    masterCosts: [{ name: "Packing", type: "cost", amount: 2 }],
+  }
+  const flow = await aFlow(sql, { org, pages: [{ id: "page0", components: [order] }] })
+  await aTask(sql, { org, hub, flow, values: { order: [{ title: "Valve", qty: 2, unitPrice: 3 }] } })
+  const additionalField = ["order.Packing", "order.totalCost", "order.unknown"]
+  const config = {
+    ...{ ...body, name: "Bills", flowIds: [flow.id] },
+    fields: [{ ...order, uniqueTitle: "Order", additionalField }],
+  }
+  const exportConfigId = (await me.post("/export-config", config)).json().data._id
+  const { data } = (await me.post("/tasks/export", { download: "xlsx", exportConfigId })).json()
+  const [titles, row] = await sheetTexts(t, await download(app, data.link))
+  assert.deepEqual(titles, ["Order", "Order: Packing", "Order: totalCost"])
+  assert.deepEqual(row?.slice(1), ["2", "8"])
+})

@@ -24,6 +24,8 @@ export interface ConfigField {
   id: string
   title: string
   uniqueTitle?: string | undefined
+  /** Of a bill: the keys of its costs and its total, which are columns too. */
+  additionalField?: unknown
 }
 
 type Column = ExportColumn<TaskExportRow>
@@ -63,10 +65,17 @@ export function chooseColumns(
       return groupOf(key).map((column) => (title === undefined ? column : { ...column, title }))
     return [plainColumn(key, title ?? key)]
   }
+  const partsOf = (id: string, named: unknown): Column[] =>
+    Array.isArray(named)
+      ? [...ofComponents.values()].filter(({ key }) => key.startsWith(`${id}.`) && named.includes(key))
+      : []
   const chosen = options.fields
     ? options.fields.flatMap((key) => columnsOf(key))
     : options.configFields
-      ? options.configFields.flatMap(({ id, title, uniqueTitle }) => columnsOf(id, uniqueTitle ?? title))
+      ? options.configFields.flatMap(({ id, title, uniqueTitle, additionalField }) => [
+          ...columnsOf(id, uniqueTitle ?? title),
+          ...partsOf(id, additionalField),
+        ])
       : [
           ...firstKeys.flatMap((key) => columnsOf(key)),
           ...[...components.keys()].filter((key) => !firstKeys.includes(key)).flatMap((key) => groupOf(key)),
