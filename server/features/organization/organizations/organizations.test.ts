@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { inTransaction } from "#core/database/database.ts"
 import {
   aFlow,
   aHub,
@@ -147,4 +148,13 @@ test("hubs are limited to countries only where the organization asks for it", as
   await as(org.owner)
     .expect(200)
     .post("/hub", { ...hub, name: "Home", countryCode: "sgp" })
+})
+
+test("settings can be changed while rows of the organization are being written", async (t) => {
+  const { sql, as, org } = await testOrganization(t)
+  await inTransaction(sql, async (tx) => {
+    await tx`select 1 from organizations where id = ${org.id} for key share`
+    const reply = await as(org.owner).put(`/organization/${org.id}`, { language: "en" })
+    assert.equal(reply.statusCode, 200, reply.body)
+  })
 })

@@ -101,7 +101,9 @@ export async function updateSettings(
   hooks: SettingHooks,
 ): Promise<OrganizationRow> {
   if (known.every((key) => body[key] === undefined)) throw organizationErrors.nothingToChange()
-  await tx`select 1 from organizations where id = ${caller.organizationId} for update`
+  // Only the check of unique references must wait for rows that are being written, such as a long import.
+  const strength = body.configuration?.uniqueRefId === true ? tx`for update` : tx`for no key update`
+  await tx`select 1 from organizations where id = ${caller.organizationId} ${strength}`
   const before = await findOrganization(tx, caller.organizationId)
   const configuration = { ...before.configuration, ...body.configuration }
   if (configuration.uniqueRefId === true && before.configuration.uniqueRefId !== true)
