@@ -249,7 +249,10 @@ test("an export in the background waits in the log, then has a link that works w
   assert.match(data[0]._id, /^exp_[0-9a-f]{24}$/)
   assert.equal(params.size, 10)
   assert.equal(JSON.parse((await download(app, source.fileUrl)).toString()).length, 35)
-  assert.equal((await app.me.get("/tasks/export-log?limit=101")).json().data.length, 0)
+  for (const query of ["limit=101", "limit=-1", "page=-1"]) {
+    const refused = await app.me.get(`/tasks/export-log?${query}`)
+    assert.deepEqual([refused.statusCode, refused.json().data], [400, []], query)
+  }
 })
 
 test("people export what they see, and look only into their own log", async (t) => {

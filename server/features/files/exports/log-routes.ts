@@ -81,6 +81,7 @@ function refuse(message: string, field: string) {
 function readLogPage(query: { page?: number; limit?: number }) {
   const limit = query.limit ?? 10
   if (limit < 1 || limit > maxHits) throw refuse(`limit must be 1 to ${maxHits}`, "limit")
+  if ((query.page ?? 1) < 0) throw refuse("page must be 1 or more", "page")
   const page = Math.max(1, query.page ?? 1)
   return { page, limit, offset: (page - 1) * limit }
 }
