@@ -5,7 +5,7 @@ import type { Id } from "#core/ids.ts"
 import { containing } from "#core/list-rows.ts"
 import { ownEntry } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
-import { toWireCountry } from "../organizations/index.ts"
+import { organizationCountry, toWireCountry } from "../organizations/index.ts"
 
 export interface HubRow {
   id: Id<"hub">
@@ -29,8 +29,7 @@ export function visibleHubs(sql: Sql, caller: Caller): Fragment {
 
 /** A hub without a country of its own is in the organization's. */
 export function hubCountry(sql: Sql): Fragment {
-  return sql`coalesce(hubs.country_code,
-    (select country.country_code from organizations country where country.id = hubs.organization_id))`
+  return sql`coalesce(hubs.country_code, ${organizationCountry(sql, sql`hubs.organization_id`)})`
 }
 
 /** A hub is in use while somebody other than owners and the caller has it, or it has finished tasks. */

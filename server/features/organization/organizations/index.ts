@@ -13,6 +13,7 @@ export {
   isOperatorOrganization,
   makeOperator,
   nextOrganizationIds,
+  organizationCountry,
   removePending,
   timeZoneOf,
   verifyOrganization,

@@ -1,4 +1,4 @@
-import { json, type Sql, type Tx } from "#core/database/database.ts"
+import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { OrganizationRow } from "./wire.ts"
 
@@ -95,4 +95,9 @@ export async function timeZoneOf(sql: Sql, organizationId: string): Promise<stri
     { timeZone: string }[]
   >`select time_zone from organizations where id = ${organizationId}`
   return rows[0]?.timeZone ?? "UTC"
+}
+
+/** The country of an organization, to read beside its other rows. */
+export function organizationCountry(sql: Sql, organizationId: Fragment): Fragment {
+  return sql`(select country.country_code from organizations country where country.id = ${organizationId})`
 }
