@@ -72,6 +72,28 @@ test("a task with a photo and a signature is done without a network and arrives 
   await context.close()
 })
 
+test("a stop of tomorrow is shown after those of today, whatever its place in the plan", async () => {
+  const { workers, aDelivery } = await aHubWithWorkers(stage, ["demi"])
+  const [worker] = workers
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const tomorrow = { startTime: inHours(30), endTime: inHours(31), orderIndex: 1 }
+  await aDelivery("Early Bird", [worker], tomorrow)
+  await aDelivery("Late Lunch", [worker], { startTime: inHours(-1), endTime: inHours(2), orderIndex: 2 })
+  const { page } = await aPhone(stage)
+  await signInOnThePhone(stage, page, worker)
+  const list = page.locator(".field-tasks")
+  await list
+    .getByRole("link", { name: /Early Bird/ })
+    .first()
+    .waitFor()
+  const entries = await list.locator(":scope > li").allInnerTexts()
+  assert.equal(entries.length, 3)
+  assert.match(entries[0] ?? "", /^Next stop[\s\S]*Late Lunch/)
+  assert.doesNotMatch(entries[1] ?? "", /Bird/, "the heading of the day")
+  assert.match(entries[2] ?? "", /Early Bird/)
+  assert.match(await page.locator(".field-header").innerText(), /0 of 1 done/)
+})
+
 test("a record that is chosen on the phone fills the fields of the task", async () => {
   const { workers, token, call, hubId } = await aHubWithWorkers(stage, ["lena"])
   const [worker] = workers

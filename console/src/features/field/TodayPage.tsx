@@ -19,8 +19,8 @@ import { useDay } from "./today/use-day.ts"
 /** The day: one card per stop in the order of the route, the next one first and largest. */
 export function TodayPage() {
   const t = useMessages(fieldMessages)
-  const { isRead, error, open, done, finished, doneCount } = useDay()
-  const total = doneCount + open.length
+  const { isRead, error, open, ofToday, done, finished, doneCount } = useDay()
+  const total = doneCount + ofToday
   const [isReordering, setReordering] = useState(false)
   return (
     <>

@@ -1,6 +1,7 @@
 import { orderIndexesAt } from "#shared/dispatch/order-index.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
+import { serverNow } from "../clock.ts"
 
 /**
  * Without those that were finished meanwhile: the lists of open and of finished stops come at different moments, and the
@@ -15,16 +16,37 @@ export function stillOpen(
   return tasks.filter((task) => (finished.get(task._id) ?? Number.NEGATIVE_INFINITY) < timeOf(task))
 }
 
-/** The order of the route, then of time; what was skipped for now comes last. */
-export function inOrder(tasks: readonly Task[]): Task[] {
+/** The day of a stop as `2031-05-04`, in the organization's zone; what began earlier is still today's. */
+export function dayOfStop({ startTime }: Partial<Pick<Task, "startTime">>, timeZone: string): string {
+  const now = serverNow()
+  const start = Math.max(parseTime(startTime)?.getTime() ?? now, now)
+  return dayFormat(timeZone).format(start)
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** One for all stops: creating formats takes long. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone })
+  dayFormats.set(timeZone, format)
+  return format
+}
+
+/** Day by day in the order of the route, then of time; what was skipped for now comes last on its day. */
+export function inOrder(tasks: readonly Task[], timeZone: string): Task[] {
   const placed = tasks.map((task) => ({
     task,
+    day: dayOfStop(task, timeZone),
     skipped: task.outcome === "skipped" ? 1 : 0,
     index: Number(task.orderIndex ?? 0),
     start: parseTime(task.startTime)?.getTime() ?? 0,
   }))
   placed.sort(
-    (one, other) => one.skipped - other.skipped || one.index - other.index || one.start - other.start,
+    (one, other) =>
+      (one.day < other.day ? -1 : one.day > other.day ? 1 : 0) ||
+      one.skipped - other.skipped ||
+      one.index - other.index ||
+      one.start - other.start,
   )
   return placed.map(({ task }) => task)
 }

@@ -4,13 +4,14 @@ import { useSession } from "../../../session/session.ts"
 import { type DoneTask, myDoneQuery, myTasksQuery } from "../field.queries.ts"
 import { useField, useHeld } from "../field-context.ts"
 import { isFinish, withProgress } from "../kept/field-sync.ts"
-import { inOrder, stillOpen } from "./order.ts"
+import { dayOfStop, inOrder, stillOpen } from "./order.ts"
 
 const none: readonly DoneTask[] = []
 
 /** The stops of the day as they are with what waits on the phone. */
 export function useDay() {
-  const { user } = useSession()
+  const { user, organization } = useSession()
+  const { timeZone } = organization
   const { store } = useField()
   const { waiting } = useHeld()
   const { data: tasks, error } = useQuery(myTasksQuery(store, user.email))
@@ -22,12 +23,17 @@ export function useDay() {
   )
   const open = useMemo(() => {
     const left = stillOpen(tasks ?? [], done).filter(({ _id }) => !finished.has(_id))
-    return inOrder(left.map((task) => withProgress(task, waiting)))
-  }, [tasks, done, finished, waiting])
+    return inOrder(
+      left.map((task) => withProgress(task, waiting)),
+      timeZone,
+    )
+  }, [tasks, done, finished, waiting, timeZone])
   const doneCount = useMemo(() => {
     const openIds = new Set(open.map(({ _id }) => _id))
     const ids = [...finished.keys(), ...done.map(({ _id }) => _id)]
     return new Set(ids.filter((id) => !openIds.has(id))).size
   }, [open, finished, done])
-  return { isRead: tasks !== undefined, error, open, done, finished, doneCount }
+  const today = dayOfStop({}, timeZone)
+  const ofToday = open.filter((task) => dayOfStop(task, timeZone) === today).length
+  return { isRead: tasks !== undefined, error, open, ofToday, done, finished, doneCount }
 }

@@ -4,11 +4,11 @@ import { useField } from "../field-context.ts"
 import { keepEntry } from "../kept/field-other.ts"
 import { moved } from "./order.ts"
 
-/** Moves a stop to another place of the day; kept on the phone and sent like everything else. */
-export function useReorder(tasks: readonly Task[]): (from: number, to: number) => Promise<void> {
+/** Moves a stop to another place of its day; kept on the phone and sent like everything else. */
+export function useReorder(): (tasks: readonly Task[], from: number, to: number) => Promise<void> {
   const { user } = useSession()
   const { store, refresh, send, setNotKept } = useField()
-  return async (from, to) => {
+  return async (tasks, from, to) => {
     const titles = new Map(tasks.map((task) => [task._id, task.title ?? task.flow]))
     try {
       for (const [taskId, orderIndex] of moved(tasks, from, to))
