@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { formatLatLng, parseLatitude, parseLatLng, parseLongitude } from "./lng-lat-text.ts"
+import { formatLatLng, latLngProblem, parseLatitude, parseLatLng, parseLongitude } from "./lng-lat-text.ts"
 
 test("coordinates are read latitude first and kept longitude first", () => {
   assert.deepEqual(parseLatLng("52.37214,4.90031"), [4.900_31, 52.372_14])
@@ -78,4 +78,13 @@ test("what is written is read back, without an exponent", () => {
   assert.equal(formatLatLng([1.234_567_890_123_456e-7, 0]), "0,0.00000012345678901235")
   const tiny = 0.000_001_234_567_890_123_456_7
   assert.deepEqual(parseLatLng(formatLatLng([tiny, -tiny])), [tiny, -tiny])
+})
+
+test("why a text is no coordinate is said with the ranges, and that the numbers may be swapped where it helps", () => {
+  const range = "latitude must be between -90 and 90 and longitude between -180 and 180"
+  assert.equal(latLngProblem("52.37, 4.9"), undefined)
+  assert.equal(latLngProblem("95.2,4.9"), `${range} (the two may be swapped)`)
+  assert.equal(latLngProblem("4.9, 195.2"), range)
+  for (const text of ["", "Quay 1", "52.37", "52,37,4,90", "52.37;4.9"])
+    assert.equal(latLngProblem(text), "must be latitude,longitude", text)
 })

@@ -41,6 +41,16 @@ export function parseLatLng(text: string): LngLat | undefined {
   return latitude === undefined || longitude === undefined ? undefined : [longitude, latitude]
 }
 
+/** Why `parseLatLng` reads no coordinate from the text, for people; undefined where it does. */
+export function latLngProblem(text: string): string | undefined {
+  if (parseLatLng(text)) return undefined
+  const parts = text.split(",").map((part) => part.trim())
+  const isPair = parts.length === 2 && parts.every((part) => plainDecimal.test(part))
+  if (!isPair) return "must be latitude,longitude"
+  const range = "latitude must be between -90 and 90 and longitude between -180 and 180"
+  return parseLatLng(parts.toReversed().join(",")) ? `${range} (the two may be swapped)` : range
+}
+
 /** Writes "lat,lng" with every digit that the numbers carry and never an exponent; `parseLatLng` reads it back. */
 export function formatLatLng([longitude, latitude]: LngLat): string {
   return `${formatDegrees(latitude)},${formatDegrees(longitude)}`

@@ -141,7 +141,7 @@ DP-314,,4,gold,06:30,2026-03-31,maybe,"51.4545,-2.5879",12,yesterday
     "3  Partner Code: is required",
     "4  Crates: must be a number",
     "5  Grade: is not an allowed option; Contract End: must be a date such as 2031-05-04",
-    "6  Opens At: must be a time, for example 09:30; Spot: must be latitude,longitude",
+    "6  Opens At: must be a time, for example 09:30; Spot: latitude must be between -90 and 90 and longitude between -180 and 180 (the two may be swapped)",
     "8  Partner Code: is repeated in the file",
     "9  Partner Name: is required; Active: must be true or false; Phone: must be a phone number; Last Audit: must be a date and time, for example 2031-05-04 09:30:00",
   ])

@@ -75,3 +75,18 @@ test("a column is suggested only for a field that its first values fit", async (
     ["Client", "Remarks", "Delivery date"],
   )
 })
+
+test("a date alone is the start or end of a task at midnight in the organization's zone, as a date cell is", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  await app.sql`update organizations set time_zone = 'Asia/Tokyo' where id = ${org.id}`
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components: [title] }] })
+  const scene = { ...app, me: app.as(org.owner), flow, hub }
+  const content = "Site,Start Time,End Time\nMill,2026-11-30,2026-12-01\nHarbour,2026-02-30,\n"
+  const sent = await importFile(scene, { filename: "days.csv", content })
+  const done = await finishImport(scene, sent.json().data._id)
+  assert.deepEqual([done.totalValid, done.totalInvalid], [1, 1])
+  const [{ startTime, endTime }] = (await scene.me.get("/tasks")).json().tasks.data
+  assert.deepEqual([startTime, endTime], ["2026-11-29T15:00:00+00:00", "2026-11-30T15:00:00+00:00"])
+})

@@ -131,7 +131,8 @@ test("columns are mapped by hand, two of them to a coordinate, as the preview su
   const { _id } = (await app.me.upload("/data/import", { file, ...parts, columns })).json().data
   const done = await finishImport(app, _id)
   const failed = (await app.me.get(`/import-monitoring/${_id}/failed-rows`)).json().data.data[0].message
-  const reasons = "who: is required; latitude_deg, longitude_deg: must be latitude,longitude"
+  const reasons =
+    "who: is required; latitude_deg, longitude_deg: latitude must be between -90 and 90 and longitude between -180 and 180"
   assert.deepEqual([done.status, failed], ["partially", reasons], JSON.stringify(done))
   const [{ customer, point, job, refId }] = (await app.me.get("/tasks")).json().tasks.data
   assert.deepEqual([customer, point, job, refId], ["Kai Ray", "51.25,-2.5", ["Install"], "X1"])

@@ -81,7 +81,7 @@ Fox Inn,5 Bay Road,"51.4700,-2.5700",08:00,12:00,10,late,5,1,,
     [
       "2  Visit Name: is required",
       "3  Address: is required when Coordinate is empty",
-      "4  Coordinate: must be latitude,longitude",
+      "4  Coordinate: latitude must be between -90 and 90 and longitude between -180 and 180 (the two may be swapped)",
       "5  Close Time: must not be before Open Time",
       "6  Visit Time: must be a whole number of minutes; Weight: at most 6 decimal digits",
       "7  Tags: at most 10 tags; Volume: must be 0 or more; Priority: must be 0 to 100",

@@ -54,7 +54,12 @@ test("a value of the wrong kind is refused with the code of its kind and words f
     ["contractEnd", "2026-02-30", "data-008", "must be a date such as 2031-05-04"],
     ["contractEnd", "31/03/2026", "data-008", "must be a date such as 2031-05-04"],
     ["active", "maybe", "data-010", "must be true or false"],
-    ["spot", "151.4545,-2.5879", "data-012", "must be latitude,longitude"],
+    [
+      "spot",
+      "151.4545,-2.5879",
+      "data-012",
+      "latitude must be between -90 and 90 and longitude between -180 and 180 (the two may be swapped)",
+    ],
     ["phone", "12", "data-006", "must be a phone number"],
     ["lastAudit", "yesterday", "data-008", "must be a date and time, for example 2031-05-04 09:30:00"],
   ] as const

@@ -121,7 +121,7 @@ test("rows of a file are written, and refused in the words of an import's report
     "Partner Code: is required",
     "Crates: must be a number",
     "Grade: is not an allowed option; Contract End: must be a date such as 2031-05-04",
-    "Opens At: must be a time, for example 09:30; Spot: must be latitude,longitude",
+    "Opens At: must be a time, for example 09:30; Spot: latitude must be between -90 and 90 and longitude between -180 and 180 (the two may be swapped)",
     "create",
     "Partner Code: is repeated in the file",
     "Partner Name: is required; Active: must be true or false; Phone: must be a phone number; Last Audit: must be a date and time, for example 2031-05-04 09:30:00",

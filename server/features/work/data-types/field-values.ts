@@ -1,5 +1,5 @@
 import { isStorableText } from "#core/database/storable-json.ts"
-import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { latLngProblem } from "#packages/geodesy/lng-lat-text.ts"
 import { valueNumber } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type Field, fieldKinds, primaryKeyId } from "./field.ts"
@@ -47,12 +47,10 @@ export function readFieldValue(field: Field, value: unknown, source: ValueSource
         text && parseDateTime(text) !== undefined && text,
         "must be a date and time, for example 2031-05-04 09:30:00",
       )
-    case "geolocation":
-      return judged(
-        field,
-        text && parseLatLng(text) && text.replace(/\s+/g, ""),
-        "must be latitude,longitude",
-      )
+    case "geolocation": {
+      const reason = latLngProblem(text ?? "")
+      return judged(field, reason === undefined && text?.replace(/\s+/g, ""), reason ?? "")
+    }
     case "phoneNumber":
       return judged(field, text && isPhoneNumber(text) && text, "must be a phone number")
     default:

@@ -1,5 +1,5 @@
 import type { Cell } from "#packages/spreadsheets/cell.ts"
-import { cellToDateTime, cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
+import { cellToDate, cellToDateTime, cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
 import type { NumberSeparators } from "#packages/spreadsheets/parse-number.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 
@@ -11,7 +11,8 @@ export interface Reading {
 
 /**
  * The moment in a cell. Without an offset beside it, it is wall-clock time in the organization's time zone, as
- * people write it and as exports show it. Undefined when the cell holds no date and time.
+ * people write it and as exports show it. A date alone is its midnight, as in a date cell of a workbook. Undefined when the
+ * cell holds neither.
  */
 export function cellToInstant(cell: Cell, { timeZone }: Reading): Temporal.Instant | undefined {
   const read = cellToDateTime(cell)
@@ -19,7 +20,8 @@ export function cellToInstant(cell: Cell, { timeZone }: Reading): Temporal.Insta
   if (read) return read.local.toZonedDateTime(timeZone).toInstant()
   const text = cellToText(cell)
   const milliseconds = parseDateTime(text)
-  if (milliseconds === undefined) return undefined
+  if (milliseconds === undefined)
+    return cellToDate(cell)?.toPlainDateTime().toZonedDateTime(timeZone).toInstant()
   const instant = Temporal.Instant.fromEpochMilliseconds(milliseconds)
   const hasOffset = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && /[z+-]/i.test(timeOf(text))
   if (hasOffset) return instant

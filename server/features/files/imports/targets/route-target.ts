@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { isId } from "#core/ids.ts"
-import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { latLngProblem } from "#packages/geodesy/lng-lat-text.ts"
 import { isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
@@ -226,8 +226,8 @@ async function readDrafts(
     const address = wanted("address", own?.address)
     const coordinate = text(line, "coordinate") || own?.coordinate || ""
     if (coordinate === "" && taskId === "") problem("coordinate", "is required")
-    else if (coordinate !== "" && !parseLatLng(coordinate))
-      problem("coordinate", "must be latitude,longitude")
+    const misplaced = coordinate === "" ? undefined : latLngProblem(coordinate)
+    if (misplaced) problem("coordinate", misplaced)
     const tags = text(line, "tags")
       .split(",")
       .map((tag) => tag.trim())

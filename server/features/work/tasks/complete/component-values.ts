@@ -1,4 +1,4 @@
-import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { latLngProblem } from "#packages/geodesy/lng-lat-text.ts"
 import { valueNumber, valueText } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { billCosts, type FlowComponent, type FlowPage, inputTypeOf, isRequired } from "../../flows/index.ts"
@@ -217,8 +217,10 @@ function readInput(component: FlowComponent, value: unknown): Read {
       return parseDateTime(text) === undefined
         ? { reason: "must be a date and time, for example 2031-05-04 09:30:00" }
         : { value: text }
-    case "Geolocation":
-      return parsed(normalLatLng(text), "must be latitude,longitude")
+    case "Geolocation": {
+      const reason = latLngProblem(text)
+      return reason === undefined ? { value: text.replace(/\s+/g, "") } : { reason }
+    }
     case "PhoneNumber":
       return isPhoneNumber(text) ? { value: text } : { reason: "must be a phone number" }
     case "URL":
@@ -239,10 +241,6 @@ function joinedText(value: unknown): string | undefined {
 
 function parsed(value: string | undefined, reason: string): Read {
   return value === undefined ? { reason } : { value }
-}
-
-function normalLatLng(text: string): string | undefined {
-  return parseLatLng(text) === undefined ? undefined : text.replace(/\s+/g, "")
 }
 
 export function isPhoneNumber(text: string): boolean {
