@@ -113,6 +113,7 @@ test("anybody reads a privacy policy, its organization writes it", async (t) => 
   const { sql, as, nobody } = await testApp(t)
   const [org, other] = [await anOrganization(sql), await anOrganization(sql)]
   assert.equal((await nobody.get(`/privacy-policy/${org.id}`)).json().failedCode, "priv-033")
+  assert.equal((await nobody.get(`/privacy-policy/${org.id}?optional=true`)).json().data, null)
   const write = (description: string, organizationId: string = org.id) =>
     as(org.owner).post("/privacy-policy", { organizationId, description })
   assert.equal((await write("One")).statusCode, 200)

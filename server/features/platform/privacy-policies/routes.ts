@@ -37,13 +37,21 @@ export function privacyPolicyRoutes(app: App): void {
     schema: {
       operationId: "getPrivacyPolicy",
       summary: "Get the privacy policy of an organization",
+      description: "With `optional`, `data` is null where there is none, instead of an error.",
       params: Params,
-      response: { 200: PolicyResponse },
+      querystring: Type.Object({ optional: Type.Optional(Type.Boolean()) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Union([Policy, Type.Null()]),
+        }),
+      },
     },
-    async handler({ sql, params }) {
+    async handler({ sql, params, query }) {
       const policy = await findPrivacyPolicy(sql, params.organizationId)
-      if (!policy) throw privacyErrors.notFound()
-      return { status: true as const, message: "Success.", data: toWire(policy) }
+      if (!policy && query.optional !== true) throw privacyErrors.notFound()
+      return { status: true as const, message: "Success.", data: policy ? toWire(policy) : null }
     },
   })
 

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Textarea } from "@mantine/core"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { ApiError } from "../../../api/client.ts"
 import { dataOf, server } from "../../../api/server.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -17,14 +16,9 @@ export const policyQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["privacy-policy", organizationId],
     queryFn: async ({ signal }) => {
-      try {
-        return (
-          await dataOf(server.get("/api/v3/privacy-policy/{organizationId}", { organizationId, signal }))
-        ).description
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return ""
-        throw error
-      }
+      const query = { optional: true }
+      const path = "/api/v3/privacy-policy/{organizationId}"
+      return (await dataOf(server.get(path, { organizationId, query, signal })))?.description ?? ""
     },
   })
 
