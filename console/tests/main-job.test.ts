@@ -25,6 +25,7 @@ test("a dispatcher imports a spreadsheet, assigns the work, sees it done and exp
     signIn,
     createHub,
     addFieldUsers,
+    inviteOne,
     seeTheDefaultFlow,
     importTasks,
     assignTasks,
@@ -78,6 +79,17 @@ async function addFieldUsers(): Promise<void> {
     await dialog.waitFor({ state: "hidden" })
     await page.getByRole("row", { name: new RegExp(`${name}.*Field user.*Depot north.*Active`) }).waitFor()
   }
+}
+
+/** Without a password and a mail server, the page says where the invitation waits. */
+async function inviteOne(): Promise<void> {
+  await page.getByRole("button", { name: "Add person" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Noor")
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill("noor@fieldway.test")
+  await dialog.getByRole("button", { name: "Add person" }).click()
+  await dialog.getByRole("link", { name: "Open the outbox" }).click()
+  await page.getByRole("row", { name: /noor@fieldway\.test/ }).waitFor()
 }
 
 /** The default flow shows its pages as on a phone. */

@@ -152,6 +152,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           code: Type.Literal(201),
           message: Type.String(),
           data: UserSchema,
+          hasMailServer: Type.Boolean({ description: "Without one, an invitation stays in the outbox" }),
         }),
       },
     },
@@ -164,6 +165,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         code: 201 as const,
         message: "User has been created",
         data: toWireUser(user, role),
+        hasMailServer: app.settings.mailUrl !== undefined,
       }
     },
   })

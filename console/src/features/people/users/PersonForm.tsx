@@ -1,11 +1,15 @@
-import { Group, PasswordInput, Select, TextInput } from "@mantine/core"
+import { Button, Group, PasswordInput, Select, Text, TextInput } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindText } from "../../../ui/forms/bind.ts"
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/forms/leave-warning.tsx"
 import { ManySelect } from "../../../ui/forms/ManySelect.tsx"
+import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
 import { useNewMember } from "./use-new-member.ts"
@@ -19,6 +23,7 @@ export function PersonForm({ onClose }: { onClose(): void }) {
   const [email, setEmail] = useState("")
   const [phoneNumber, setPhoneNumber] = useState("")
   const [password, setPassword] = useState("")
+  const [isKept, setKept] = useState(false)
   const save = useAction(
     () =>
       createUser({
@@ -29,9 +34,17 @@ export function PersonForm({ onClose }: { onClose(): void }) {
         ...(phoneNumber.trim() ? { phoneNumber: phoneNumber.trim() } : {}),
         ...(password ? { password } : {}),
       }),
-    { refreshes: [usersQuery.queryKey], done: () => t("saved", { name: name.trim() }), onDone: onClose },
+    {
+      refreshes: [usersQuery.queryKey],
+      done: () => t("saved", { name: name.trim() }),
+      onDone: (answer) => {
+        if (isInvitationKept(answer)) setKept(true)
+        else onClose()
+      },
+    },
   )
   useLeaveWarning((name !== "" || email !== "") && !save.isAccepted)
+  if (isKept) return <KeptInvitation name={name.trim()} onClose={onClose} />
   return (
     <FormDialog
       title={t("addTitle")}
@@ -69,5 +82,28 @@ export function PersonForm({ onClose }: { onClose(): void }) {
         {...bindText(password, setPassword)}
       />
     </FormDialog>
+  )
+}
+
+type Added = Awaited<ReturnType<typeof createUser>>
+
+const isInvitationKept = ({ data, hasMailServer }: Added) => data.status === "pending" && !hasMailServer
+
+/** Nobody receives the invitation until somebody takes it from the outbox. */
+function KeptInvitation({ name, onClose }: { name: string; onClose(): void }) {
+  const t = useMessages(userMessages)
+  const { may } = useSession()
+  return (
+    <OpenModal onClose={onClose} title={t("saved", { name })}>
+      <Text size="sm">{t("invitationKept")}</Text>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t("close")}
+        </Button>
+        {may("edit/organization") ? (
+          <Button renderRoot={(props) => <Link {...props} to={paths.outbox} />}>{t("openOutbox")}</Button>
+        ) : null}
+      </Group>
+    </OpenModal>
   )
 }

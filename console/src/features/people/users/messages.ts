@@ -16,6 +16,9 @@ export const userMessages = defineMessages("people.user", {
   never: "Never",
   save: "Add person",
   saved: "{name} was added",
+  invitationKept:
+    "No mail server is configured, so the invitation was not sent. It waits under Settings, Outbox.",
+  openOutbox: "Open the outbox",
   emptyTitle: "No matching people",
   emptyText:
     "Change the search, or add the people who do the work: they sign in on their phones and see their tasks.",
