@@ -113,7 +113,7 @@ test("a field that the file lacks takes one value for all rows", async (t) => {
 test("columns are mapped by hand, two of them to a coordinate, as the preview suggests", async (t) => {
   const app = await aMeterSwap(t)
   const content =
-    "ident;who;latitude_deg;longitude_deg;kind\nX1;Kai Ray;51,25;-2,5;Install\nX2;;999;-2,5;Install\n"
+    "ident;who;latitude_deg;longitude_deg;kind\nX1;Kai Ray;51,25;-2,5;Install\nX2;;9999;-2,5;Install\n"
   await app.sql`update organizations set language = 'id' where id = ${app.org.id}`
   const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
   const file = { filename: "mapped.csv", content }
@@ -131,8 +131,7 @@ test("columns are mapped by hand, two of them to a coordinate, as the preview su
   const { _id } = (await app.me.upload("/data/import", { file, ...parts, columns })).json().data
   const done = await finishImport(app, _id)
   const failed = (await app.me.get(`/import-monitoring/${_id}/failed-rows`)).json().data.data[0].message
-  const reasons =
-    "who: is required; latitude_deg, longitude_deg: latitude must be between -90 and 90 and longitude between -180 and 180"
+  const reasons = "who: is required; latitude_deg, longitude_deg: must be latitude,longitude"
   assert.deepEqual([done.status, failed], ["partially", reasons], JSON.stringify(done))
   const [{ customer, point, job, refId }] = (await app.me.get("/tasks")).json().tasks.data
   assert.deepEqual([customer, point, job, refId], ["Kai Ray", "51.25,-2.5", ["Install"], "X1"])
