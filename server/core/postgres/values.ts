@@ -99,10 +99,20 @@ function quote(value: unknown, element: number): string {
   return special.test(text) ? `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : `"${text}"`
 }
 
+/** The other arrays, which are most, are divided by one call. */
+const quotedOrNested = /["{]/
+
+function readElement(text: string, parse: Parser | undefined): unknown {
+  if (text === "NULL") return null
+  return parse ? parse(text) : text
+}
+
 function parseArray(text: string, parse: Parser | undefined): unknown[] {
   // `[0:2]={…}` names bounds other than 1, which JavaScript has no place for.
-  const start = text.indexOf("{")
-  return readArray(text, start + 1, parse).values
+  const start = text.indexOf("{") + 1
+  const inner = text.slice(start, -1)
+  if (quotedOrNested.test(inner)) return readArray(text, start, parse).values
+  return inner === "" ? [] : inner.split(",").map((value) => readElement(value, parse))
 }
 
 function readArray(
@@ -127,8 +137,7 @@ function readArray(
     } else {
       let end = at
       while (text[end] !== "," && text[end] !== "}" && end < text.length) end += 1
-      const value = text.slice(at, end)
-      values.push(value === "NULL" ? null : parse ? parse(value) : value)
+      values.push(readElement(text.slice(at, end), parse))
       at = end
     }
   }

@@ -51,7 +51,7 @@ export interface History {
   present: Row
   changes: Change[]
   /** What the task was when so many of the changes were still to come; null when it did not belong to the day. */
-  versions: (PastTask | null | undefined)[]
+  versions: (PastTask | null | undefined)[] | undefined
   /** Bytes of the changes, and some for the task. */
   size: number
 }
@@ -139,7 +139,7 @@ async function readChanges(
   let read = 0
   await mapInSlices(rows, ({ id, changes }) => {
     const history = histories.get(id)
-    history?.changes.push(...changesOf(changes))
+    if (history) history.changes = history.changes.concat(changesOf(changes))
     if (history) history.size += changes.length
     read += changes.length
   })
@@ -147,7 +147,7 @@ async function readChanges(
 }
 
 function historyOf(present: Row): History {
-  return { present, changes: [], versions: [], size: bytesOfTask }
+  return { present, changes: [], versions: undefined, size: bytesOfTask }
 }
 
 function changesOf(text: string): Change[] {
@@ -155,15 +155,15 @@ function changesOf(text: string): Change[] {
   const changes: Change[] = []
   for (let index = 0; index < parts.length; index += 3)
     changes.push({ time: parts[index], number: parts[index + 1], before: parts[index + 2] })
-  return changes.sort((one, other) => other.time - one.time || other.number - one.number)
+  // A copy, as elsewhere a list of its length: one that grows keeps room for many more, and there is one for each task.
+  return changes.toSorted((one, other) => other.time - one.time || other.number - one.number)
 }
 
 /** The task at a moment, in epoch milliseconds. Undefined when it did not belong to the day then. */
-export function taskAt(
-  { present, changes, versions }: History,
-  time: number,
-  day: Day,
-): PastTask | undefined {
+export function taskAt(history: History, time: number, day: Day): PastTask | undefined {
+  const { present, changes } = history
+  history.versions ??= new Array(changes.length + 1)
+  const { versions } = history
   let later = 0
   while ((changes[later]?.time ?? 0) > time) later += 1
   const known = versions[later]
