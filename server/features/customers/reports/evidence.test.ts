@@ -12,7 +12,7 @@ test("the evidence file has positions, changes, files and messages with their ha
   const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const task = await aTask(sql, { org, hub, assignee: [driver] })
   const now = Temporal.Now.instant()
-  const key = `${org.id}/2031/05/07/1_door.jpg`
+  const key = `${org.id}/2031/05/07/1_${task.id}_0_door.jpg`
   await jobContext().objects.put(key, Buffer.from("a photo"))
   await sql`
     update tasks set start_time = ${now.subtract({ hours: 1 })}, end_time = ${now.add({ hours: 1 })}, assigned_time = null,
@@ -36,11 +36,37 @@ test("the evidence file has positions, changes, files and messages with their ha
       sha256,
       path,
     )
-  assert.equal(files.get("files/2031_05_07_1_door.jpg")?.toString(), "a photo")
+  assert.equal(files.get(`files/2031_05_07_1_${task.id}_0_door.jpg`)?.toString(), "a photo")
   assert.deepEqual(manifest.missingFiles, [`${org.id}/2031/05/07/2_gone.jpg`])
   assert.equal(read(`positions/${driver.email}.json`)?.[0].lat, 52)
   assert.equal(read("task.json")._id, task.id)
   assert.ok(Array.isArray(read("changes.json")))
   const stranger = await aUser(sql, { org, role: "planner", hubs: [await aHub(sql, { org })] })
   assert.equal((await as(stranger).get(`/task/${task.id}/evidence`)).statusCode, 404)
+})
+
+test("the evidence file opens no file that its reader could not open, whatever a message or value names", async (t) => {
+  const { sql, as, jobContext, org } = await testOrganization(t)
+  const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const stranger = await aUser(sql, { org, role: "planner", hubs: [elsewhere] })
+  const [secret, own] = [await aTask(sql, { org, hub: here }), await aTask(sql, { org, hub: elsewhere })]
+  const keys = [
+    `${org.id}/2031/05/07/1_${secret.id}_0_photo.jpg`,
+    `${org.id}/exports/payroll.xlsx`,
+    `${org.id}/private/archive.zip`,
+  ]
+  for (const key of keys) {
+    await jobContext().objects.put(key, Buffer.from("secret"))
+    const message = { taskId: own.id, text: key, messageId: randomUUID() }
+    assert.equal((await as(stranger).post("/message", message)).statusCode, 201)
+  }
+  const files = await unzipped((await as(stranger).get(`/task/${own.id}/evidence`)).rawPayload)
+  assert.deepEqual(
+    [...files.keys()].filter((path) => path.startsWith("files/")),
+    [],
+  )
+  assert.deepEqual(
+    JSON.parse(files.get("manifest.json")?.toString() ?? "null").missingFiles.sort(),
+    keys.sort(),
+  )
 })

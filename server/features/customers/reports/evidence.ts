@@ -2,10 +2,12 @@ import { createHash } from "node:crypto"
 import { PassThrough, type Readable } from "node:stream"
 import { type Caller, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { ownerOf } from "#core/objects/file-owners.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { type ZipWriter, zipWriter } from "#packages/spreadsheets/xlsx/zip-writer.ts"
 import { toT1 } from "#shared/wire-time.ts"
+import { fileOwners } from "../../files/stored-files/index.ts"
 import { recordedPositions } from "../../location/positions/index.ts"
 import { listTaskMessages } from "../../work/messages/index.ts"
 import { listHistoryPage, type TaskRow, toWireTask } from "../../work/tasks/index.ts"
@@ -64,7 +66,9 @@ async function write(
   await addJson("messages.json", messages)
   const missing: string[] = []
   for (const key of filesIn([task.values, task.attributes, messages], task.organizationId, links)) {
-    const found = await objects.open(key).catch(() => undefined)
+    // Anybody can write an address into a message or a value.
+    const mayRead = (await ownerOf(fileOwners, key)?.mayRead(sql, caller, key)) ?? false
+    const found = mayRead ? await objects.open(key).catch(() => undefined) : undefined
     if (found) await add(`files/${key.split("/").slice(1).join("_")}`, found.stream)
     else missing.push(key)
   }
