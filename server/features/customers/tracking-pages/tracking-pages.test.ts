@@ -143,6 +143,29 @@ test("a customer changes what the settings allow, rates once, and the link ends"
   clock.move({ hours: -24 * 12 })
 })
 
+test("the page shows no file of another organization, and none that is no upload, whatever a task names", async (t) => {
+  const server = await testApp(t)
+  const { app, sql } = server
+  const { path, task, org } = await aDelivery(server)
+  const other = await anOrganization(sql)
+  const name = "2031/05/04/1_photo.png"
+  const keys = [
+    `${other.id}/${name}`,
+    `${org.id}/exports/all.xlsx`,
+    `${org.id}/private/a.zip`,
+    `${org.id}/${name}`,
+  ]
+  for (const key of keys) await app.objects.put(key, Buffer.from(key))
+  const values = Object.fromEntries(keys.map((key, place) => [`proof_${place}_url`, app.links.plain(key)]))
+  await sql`update tasks set status = 'DONE', done_time = now(), "values" = ${json(sql, values)} where id = ${task.id}`
+  const shown = await Promise.all(keys.map((_, place) => app.inject({ url: `${path}/files/${place}` })))
+  assert.deepEqual(
+    shown.map(({ statusCode }) => statusCode),
+    [200, 404, 404, 404],
+  )
+  assert.equal(shown[0]?.body, keys[3])
+})
+
 test("codes cannot be searched: 50 bits, a keyed hash, and few misses per address", async (t) => {
   const { app, sql } = await testApp(t)
   const [one, other] = [createCodeMaker(Buffer.alloc(32, 1)), createCodeMaker(Buffer.alloc(32, 2))]

@@ -105,7 +105,7 @@ export async function viewOf(context: ViewContext, sender: Sender, task: TaskRow
   const state = stateOf(task, arrival)
   const components = (flow?.pages ?? []).flatMap((page) => page.components)
   const items = settings.showItems ? itemsOf(task.values, components) : []
-  const files = isDone ? filesOf(task.values, components, context.links) : { photos: [], signature: null }
+  const files = isDone ? filesOf(task, components, context.links) : { photos: [], signature: null }
   return {
     taskId: task.id,
     hubId: task.hubId,
@@ -207,13 +207,19 @@ function totalOf(items: readonly ShownItem[]): number | null {
   return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0)
 }
 
-/** Photos and the signature as keys of the store. Addresses of other servers are never shown. */
+/**
+ * Photos and the signature as keys of the store. Anybody can write an address into a task: those of other servers and
+ * organizations, and of files that nobody uploaded to a task, are never shown.
+ */
 function filesOf(
-  values: Readonly<Record<string, unknown>>,
+  { organizationId, values }: TaskRow,
   components: readonly FlowComponent[],
   links: SignedLinks,
 ): { photos: string[]; signature: string | null } {
-  const keyOf = (value: unknown) => (typeof value === "string" ? links.keyOf(value) : undefined)
+  const keyOf = (value: unknown) => {
+    const key = typeof value === "string" ? links.keyOf(value) : undefined
+    return key?.startsWith(`${organizationId}/`) && /^\w+\/\d{4}\//.test(key) ? key : undefined
+  }
   const photos = components
     .filter(({ component }) => component === "photo")
     .flatMap(({ id }) => Array.from({ length: maxPhotos }, (_, place) => keyOf(values[`${id}_${place}_url`])))
