@@ -188,7 +188,7 @@ function features(api: App): void {
   feature(api, "notic", "Notices", noticeRoutes)
   feature(api, "trpag", "Tracking pages", trackingPageRoutes)
   feature(api, "cumsg", "Customer messages", customerMessageRoutes)
-  feature(api, "reprt", "Service reports", reportRoutes)
+  feature(api, "reprt", "Service reports", (scope) => reportRoutes(scope, fileOwners))
   feature(api, "rform", "Request forms", requestFormRoutes)
   feature(api, "fdbck", "Customer feedback", feedbackRoutes)
   feature(api, "vehic", "Vehicles", vehicleRoutes, { errorData: true })

@@ -2,12 +2,11 @@ import { createHash } from "node:crypto"
 import { PassThrough, type Readable } from "node:stream"
 import { type Caller, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { ownerOf } from "#core/objects/file-owners.ts"
+import { type FileOwner, ownerOf } from "#core/objects/file-owners.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { type ZipWriter, zipWriter } from "#packages/spreadsheets/xlsx/zip-writer.ts"
 import { toT1 } from "#shared/wire-time.ts"
-import { fileOwners } from "../../files/stored-files/index.ts"
 import { recordedPositions } from "../../location/positions/index.ts"
 import { listTaskMessages } from "../../work/messages/index.ts"
 import { listHistoryPage, type TaskRow, toWireTask } from "../../work/tasks/index.ts"
@@ -16,6 +15,7 @@ export interface EvidenceContext {
   sql: Sql
   objects: Objects
   links: SignedLinks
+  fileOwners: readonly FileOwner[]
   now: Temporal.Instant
 }
 
@@ -39,7 +39,7 @@ export function evidenceOf(context: EvidenceContext, caller: Caller, task: TaskR
 }
 
 async function write(
-  { sql, objects, links, now }: EvidenceContext,
+  { sql, objects, links, fileOwners, now }: EvidenceContext,
   caller: Caller,
   task: TaskRow,
   out: PassThrough,

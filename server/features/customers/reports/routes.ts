@@ -4,6 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { BinaryFile } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import type { FileOwner } from "#core/objects/file-owners.ts"
 import { findFlow } from "../../work/flows/index.ts"
 import { findTasks, taskErrors } from "../../work/tasks/index.ts"
 import { reportErrors } from "./errors.ts"
@@ -23,8 +24,8 @@ const SettingsResponse = Type.Object({
   data: ReportSettingsSchema,
 })
 
-/** Service reports as PDF, and what they contain per flow. */
-export function reportRoutes(app: App): void {
+/** Service reports as PDF, evidence of tasks, and what reports contain per flow. */
+export function reportRoutes(app: App, fileOwners: readonly FileOwner[]): void {
   app.get("/task/:taskId/report", {
     config: { permission: "view/task", produces: "other" },
     schema: {
@@ -78,7 +79,13 @@ export function reportRoutes(app: App): void {
         targetType: "task",
         targetId: task.id,
       })
-      const context = { sql: app.sql, objects: app.objects, links: app.links, now: app.clock.now() }
+      const context = {
+        sql: app.sql,
+        objects: app.objects,
+        links: app.links,
+        fileOwners,
+        now: app.clock.now(),
+      }
       return reply
         .type("application/zip")
         .header("content-disposition", `attachment; filename="evidence-${task.id}.zip"`)
