@@ -3,6 +3,7 @@ import { isRightToLeft, type TextRun, visualRuns } from "./bidi-runs.ts"
 import { drawMap, type StreetName } from "./draw-map.ts"
 import { fontNames, fontOf, fontPath } from "./fonts.ts"
 import { mapHeight } from "./map-size.ts"
+import { pngBudget } from "./png-budget.ts"
 import type { ReportChart, ReportContent, ReportTable } from "./report-content.ts"
 
 const margin = 48
@@ -30,6 +31,7 @@ export async function drawReport(content: ReportContent): Promise<Buffer> {
 class Pen {
   readonly #document: InstanceType<typeof PDFDocument>
   readonly #content: ReportContent
+  readonly #spend = pngBudget()
   #y = margin
   #pages = 1
 
@@ -211,7 +213,9 @@ class Pen {
   /** A file that is no picture leaves its place empty. */
   #picture(picture: Uint8Array, x: number, width: number, height: number): void {
     try {
-      this.#document.image(Buffer.from(picture), x, this.#y, { fit: [width, height] })
+      const bytes = Buffer.from(picture)
+      this.#spend(bytes)
+      this.#document.image(bytes, x, this.#y, { fit: [width, height] })
     } catch {
       // The rest of the report is worth more than a picture that cannot be read.
     }
