@@ -1,6 +1,10 @@
-/** How far the zone is ahead of UTC at an instant, in milliseconds. */
-function offsetAt(epochMilliseconds: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** One for each zone: a list of stops asks for many times, and creating a format is slow. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -9,7 +13,14 @@ function offsetAt(epochMilliseconds: number, timeZone: string): number {
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-  }).formatToParts(epochMilliseconds)
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+/** How far the zone is ahead of UTC at an instant, in milliseconds. */
+function offsetAt(epochMilliseconds: number, timeZone: string): number {
+  const parts = formatOf(timeZone).formatToParts(epochMilliseconds)
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((candidate) => candidate.type === type)?.value)
   const asUtc = Date.UTC(

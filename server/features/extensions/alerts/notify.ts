@@ -1,4 +1,4 @@
-import { findCallerOfUser } from "#core/access/caller.ts"
+import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { queueNotification } from "../../customers/messages/index.ts"
@@ -24,14 +24,19 @@ export async function notifyRecipients(
   const contacts = await findContacts(tx, organizationId, [
     ...new Set<string>(rules.flatMap(({ settings }) => settings.recipients ?? [])),
   ])
+  const readers: (MemberContact & { caller: Caller | undefined })[] = []
+  for (const contact of contacts)
+    readers.push({ ...contact, caller: await findCallerOfUser(tx, organizationId, contact.userId) })
   for (const alert of alerts) {
     const rule = byId.get(alert.ruleId)
     if (!rule) continue
     const { channels = ["notice"] } = rule.settings
     const recipients: readonly string[] = rule.settings.recipients ?? []
     const reached: MemberContact[] = []
-    for (const one of contacts)
-      if (recipients.includes(one.userId) && (await maySee(tx, organizationId, one, alert))) reached.push(one)
+    // As in the list of alerts: by hubs, teams and "only mine".
+    for (const one of readers)
+      if (recipients.includes(one.userId) && one.caller && (await isVisibleAlert(tx, one.caller, alert.id)))
+        reached.push(one)
     const text = textOf(alert, timeZone)
     const link = `${config.publicUrl}/alerts`
     if (channels.includes("notice"))
@@ -59,17 +64,6 @@ export async function notifyRecipients(
       }
     }
   }
-}
-
-/** As in the list of alerts: by hubs, teams and "only mine". */
-async function maySee(
-  tx: Tx,
-  organizationId: string,
-  { userId }: MemberContact,
-  { id }: AlertRow,
-): Promise<boolean> {
-  const caller = await findCallerOfUser(tx, organizationId, userId)
-  return caller !== undefined && isVisibleAlert(tx, caller, id)
 }
 
 const units: Partial<Record<AlertKind, string>> = {

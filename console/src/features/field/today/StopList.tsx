@@ -9,7 +9,7 @@ import { myFlowQuery } from "../field.queries.ts"
 import { useField, useHeld } from "../field-context.ts"
 import { noteOpenedStop, openedStop } from "../stop/opened-stop.ts"
 import { useStopTimes } from "../stop/stop-times.ts"
-import { dayOfStop } from "./order.ts"
+import { dayOfStop, today } from "./order.ts"
 import { StopCard } from "./StopCard.tsx"
 import { useReorder } from "./use-reorder.ts"
 
@@ -43,10 +43,9 @@ export function StopList({ stops, doneCount, isReordering }: StopListProps) {
     void reorder(ofDay, from, from + by)
   }
   const now = serverNow()
-  const today = dayOfStop({}, timeZone)
   const beginsDay = (task: Task, index: number) => {
     const before = shown[index - 1]
-    return dayOf(task) !== (before ? dayOf(before) : today)
+    return dayOf(task) !== (before ? dayOf(before) : today(timeZone))
   }
   return (
     <ol className="field-tasks">

@@ -1,4 +1,5 @@
 import { orderIndexesAt } from "#shared/dispatch/order-index.ts"
+import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime } from "../../../i18n/formats.ts"
 import type { Task } from "../../work/tasks/tasks.queries.ts"
 import { serverNow } from "../clock.ts"
@@ -16,20 +17,15 @@ export function stillOpen(
   return tasks.filter((task) => (finished.get(task._id) ?? Number.NEGATIVE_INFINITY) < timeOf(task))
 }
 
-/** The day of a stop as `2031-05-04`, in the organization's zone; what began earlier is still today's. */
-export function dayOfStop({ startTime }: Partial<Pick<Task, "startTime">>, timeZone: string): string {
-  const now = serverNow()
-  const start = Math.max(parseTime(startTime)?.getTime() ?? now, now)
-  return dayFormat(timeZone).format(start)
+/** The date of today as `2031-05-04`, in the organization's zone. */
+export function today(timeZone: string): string {
+  return localOf(new Date(serverNow()), timeZone).slice(0, 10)
 }
 
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** One for all stops: creating formats takes long. */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone })
-  dayFormats.set(timeZone, format)
-  return format
+/** The date on which a stop is to be made; what began earlier is still today's. */
+export function dayOfStop({ startTime }: Pick<Task, "startTime">, timeZone: string): string {
+  const start = Math.max(parseTime(startTime)?.getTime() ?? 0, serverNow())
+  return localOf(new Date(start), timeZone).slice(0, 10)
 }
 
 /** Day by day in the order of the route, then of time; what was skipped for now comes last on its day. */
@@ -43,7 +39,7 @@ export function inOrder(tasks: readonly Task[], timeZone: string): Task[] {
   }))
   placed.sort(
     (one, other) =>
-      (one.day < other.day ? -1 : one.day > other.day ? 1 : 0) ||
+      one.day.localeCompare(other.day) ||
       one.skipped - other.skipped ||
       one.index - other.index ||
       one.start - other.start,

@@ -4,7 +4,7 @@ import { useSession } from "../../../session/session.ts"
 import { type DoneTask, myDoneQuery, myTasksQuery } from "../field.queries.ts"
 import { useField, useHeld } from "../field-context.ts"
 import { isFinish, withProgress } from "../kept/field-sync.ts"
-import { dayOfStop, inOrder, stillOpen } from "./order.ts"
+import { dayOfStop, inOrder, stillOpen, today } from "./order.ts"
 
 const none: readonly DoneTask[] = []
 
@@ -33,7 +33,7 @@ export function useDay() {
     const ids = [...finished.keys(), ...done.map(({ _id }) => _id)]
     return new Set(ids.filter((id) => !openIds.has(id))).size
   }, [open, finished, done])
-  const today = dayOfStop({}, timeZone)
-  const ofToday = open.filter((task) => dayOfStop(task, timeZone) === today).length
+  const date = today(timeZone)
+  const ofToday = open.filter((task) => dayOfStop(task, timeZone) === date).length
   return { isRead: tasks !== undefined, error, open, ofToday, done, finished, doneCount }
 }
