@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import type { FastifyRequest } from "fastify"
 import { AppError } from "../errors.ts"
 
@@ -26,10 +27,12 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
 class RefusedBody extends Error {}
 
 function parseJson(body: Buffer): unknown {
-  const { depth, values, hasEscapedKey, mayOverflow } = measure(body)
+  const { depth, values, shapes, hasEscapedKey, mayOverflow } = measure(body)
   if (depth > maxDepth) throw new RefusedBody(`The body is nested deeper than ${maxDepth} levels`)
   if (values > maxValues)
     throw new RefusedBody(`The body has more than ${maxValues} values. Send it in several calls`)
+  if (shapes > maxShapes)
+    throw new RefusedBody("The objects in the body have too many different keys. Send it in several calls")
   const text = body.toString("utf8")
   const parsed: unknown = JSON.parse(text)
   const mayReachPrototype = hasEscapedKey || text.includes('"__proto__"') || text.includes('"constructor"')
@@ -49,6 +52,14 @@ const maxDepth = 100
 /** Parsing takes time by values rather than bytes. The largest bulk calls have fewer than one in 16 bytes. */
 const maxValues = 1_000_000
 
+/**
+ * Objects with the same keys in the same order share a shape, and each key that begins another shape takes several times
+ * as long to parse as one that does not.
+ */
+const maxShapes = 50_000
+/** A shorter body cannot reach that: a key takes at least five bytes. */
+const minShapesBytes = 5 * maxShapes
+
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [zero, nine, smallE, largeE] = [0x30, 0x39, 0x65, 0x45]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -56,20 +67,22 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 interface BodyMeasures {
   depth: number
   values: number
+  shapes: number
   hasEscapedKey: boolean
   mayOverflow: boolean
 }
 
 /**
- * Looks at the bytes alone: brackets, commas and digits outside of strings, and whether a key has an escape in it. UTF-8
- * has none of these bytes inside a character.
+ * Looks at the bytes alone: brackets, commas and digits outside of strings, and the keys. UTF-8 has none of these bytes
+ * inside a character.
  */
 function measure(body: Buffer): BodyMeasures {
   let [depth, deepest, values] = [0, 0, 1]
   let [hasEscapedKey, mayOverflow] = [false, false]
   let digits = 0
-  // Whether the string that ended last had an escape: a colon after it makes it a key.
-  let isLastEscaped = false
+  // The string that ended last, and whether it had an escape: a colon after it makes it a key.
+  let [begin, end, isLastEscaped] = [0, 0, false]
+  const shapes = body.length < minShapesBytes ? undefined : new Shapes()
   for (let index = 0; index < body.length; index++) {
     const byte = body[index] ?? 0
     if (byte >= zero && byte <= nine) {
@@ -80,19 +93,55 @@ function measure(body: Buffer): BodyMeasures {
     digits = 0
     if (byte === quote) {
       isLastEscaped = false
+      begin = index + 1
       for (index++; index < body.length && body[index] !== quote; index++)
         if (body[index] === backslash) {
           isLastEscaped = true
           index++
         }
+      end = index
     } else if (byte === openBrace || byte === openBracket) {
       values++
       if (++depth > deepest) deepest = depth
+      shapes?.open(depth)
     } else if (byte === closeBrace || byte === closeBracket) depth--
     else if (byte === comma) values++
-    else if (byte === colon && isLastEscaped) hasEscapedKey = true
+    else if (byte === colon) {
+      if (isLastEscaped) hasEscapedKey = true
+      shapes?.add(depth, body, begin, end)
+    }
   }
-  return { depth: deepest, values, hasEscapedKey, mayOverflow }
+  return { depth: deepest, values, shapes: shapes?.count ?? 0, hasEscapedKey, mayOverflow }
+}
+
+/** Unknown to senders, who could otherwise choose keys that look the same here. */
+const shapeSeed = randomInt(2 ** 32)
+const shapeBits = 21
+
+/** Counts the different beginnings of the key lists of objects, by a hash of each. */
+class Shapes {
+  count = 0
+  private readonly seen = new Uint8Array(2 ** (shapeBits - 3))
+  /** Of each object that is open. */
+  private readonly hashes = new Int32Array(maxDepth + 1)
+
+  open(depth: number): void {
+    this.hashes[depth] = shapeSeed
+  }
+
+  add(depth: number, body: Buffer, begin: number, end: number): void {
+    if (this.count > maxShapes) return
+    let hash = this.hashes[depth] ?? 0
+    for (let index = begin; index < end; index++) hash = Math.imul(hash ^ (body[index] ?? 0), 0x01_00_01_93)
+    hash = Math.imul(hash ^ quote, 0x01_00_01_93)
+    this.hashes[depth] = hash
+    const bit = hash >>> (32 - shapeBits)
+    const held = this.seen[bit >>> 3] ?? 0
+    const mask = 1 << (bit & 7)
+    if ((held & mask) !== 0) return
+    this.seen[bit >>> 3] = held | mask
+    this.count++
+  }
 }
 
 function hasPart(value: unknown, isMeant: (part: unknown) => boolean): boolean {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Type } from "typebox"
 import { anOrganization } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, testOrganization } from "#testing/test-app.ts"
 import { parseNumber as parseCell } from "../../../../packages/spreadsheets/parse-number.ts"
 import { AppError } from "../../errors.ts"
 import { parseNumber } from "../tolerance.ts"
@@ -165,4 +165,30 @@ test("a JSON number too large for a double is refused, in any notation; a text i
   }
   for (const number of ["1e30", '"1e309"', "1".repeat(200)])
     assert.notEqual((await post(`[{"visitId":"x","note":${number}}]`)).json().failedCode, "route-013")
+})
+
+test("a body costs no more for the keys of its objects than for their number", async (t) => {
+  const { as, org } = await testOrganization(t)
+  const objects = (count: number, keys: number, key: (object: number, index: number) => string) =>
+    Array.from({ length: count }, (_, object) =>
+      Object.fromEntries(Array.from({ length: keys }, (_, index) => [key(object, index), 1])),
+    )
+  const hostile = [
+    objects(1, 60_000, (_, index) => `k${index}`)[0],
+    { tags: objects(600, 100, (object, index) => `k${object}_${index}`) },
+    { tags: objects(600, 100, (object, index) => `k${index === 0 ? object : index}`) },
+  ]
+  for (const body of hostile) {
+    const reply = await as(org.owner).post("/hub", body)
+    assert.equal(reply.statusCode, 400)
+    assert.match(reply.json().message, /too many different keys/)
+  }
+  const many = {
+    name: "North",
+    address: "Main road 1",
+    lat: 1,
+    lng: 2,
+    tags: objects(2000, 100, (_, index) => `k${index}`),
+  }
+  await as(org.owner).expect(200).post("/hub", many)
 })
