@@ -173,6 +173,11 @@ export function actsAsOwner(caller: Caller): boolean {
   return caller.isOwner && caller.tokenScopes === null
 }
 
+/** Whether teams limit which people, and whose tasks, the caller sees in their hubs. */
+export function isInTeams(caller: Pick<Caller, "hubs" | "teamIds">): boolean {
+  return caller.hubs !== "all" && caller.teamIds.length > 0
+}
+
 /** Whether the caller's hubs contain this one. True for every id when the caller is an owner. */
 export function hasHub(caller: Caller, hubId: string): boolean {
   return caller.hubs === "all" || (caller.hubs as readonly string[]).includes(hubId)

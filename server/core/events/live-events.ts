@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
-import { hasHub } from "../access/caller.ts"
+import { hasHub, isInTeams } from "../access/caller.ts"
 import { afterCommit, json, type Pool, type Sql, type Tx } from "../database/database.ts"
 import type { BoundEventListener, DomainEventListener } from "../domain-events.ts"
 import { newId } from "../ids.ts"
@@ -330,9 +330,8 @@ function maySee(caller: Caller, event: LiveEvent): boolean {
     return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
   if (event.hubIds?.length && !event.hubIds.some((hubId) => hasHub(caller, hubId))) return false
-  const isInTeams = caller.hubs !== "all" && caller.teamIds.length > 0
   if (
-    isInTeams &&
+    isInTeams(caller) &&
     event.teamIds?.length &&
     !event.teamIds.some((id) => (caller.teamIds as readonly string[]).includes(id))
   )

@@ -53,6 +53,12 @@ test("teams live in hubs, hold their creator, and are deleted when nobody is lef
   assert.deepEqual(await names(`?hubId=${hub.id}`), ["Couriers"])
   const seen = (await as(lead).get("/teams")).json().data
   assert.equal(seen.total, 1)
+  // Without teams the lead would see the tasks of all of the hub.
+  assert.equal((await as(lead).delete(`/team/${id}`)).json().failedCode, "team-036")
+  const invited = await aUser(sql, { org, status: "pending", hubs: [hub], teams: [{ id }] })
+  await as(lead).expect(201).post("/team", { name: "Drivers", hubId: hub.id })
+  assert.equal((await as(lead).delete(`/team/${id}`)).json().failedCode, "team-036")
+  await as(org.owner).patch(`/user/${invited.id}`, { teamId: [] })
   const gone = await as(lead).delete(`/team/${id}`)
   assert.deepEqual([gone.statusCode, gone.json().code, gone.json().data.name], [200, 200, "Couriers"])
   assert.equal((await as(lead).get(`/team/${id}`)).json().failedCode, "team-033")

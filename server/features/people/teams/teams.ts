@@ -1,4 +1,4 @@
-import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
+import { type Caller, hasHub, inCallersHubs, isInTeams } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
@@ -122,10 +122,14 @@ export async function updateTeam(
   return after
 }
 
-/** Deletes a team that no active person but owners and the caller belongs to, and keeps it in the trash. */
+/**
+ * Deletes a team that no active person but owners and the caller belongs to, and keeps it in the trash. Somebody in teams
+ * frees nobody from their last one, least of all themselves.
+ */
 export async function deleteTeam(tx: Tx, caller: Caller, teamId: string, address: string): Promise<TeamRow> {
   const team = await lockTeam(tx, caller, teamId)
   if (await hasMembers(tx, caller, team.id)) throw teamErrors.hasUsers()
+  if (isInTeams(caller) && (await isLastOfSomebody(tx, caller, team.id))) throw teamErrors.lastOfSomebody()
   const kept = await tx<{ content: unknown }[]>`
     select jsonb_build_object('team', to_jsonb(teams)) as content from teams
     where organization_id = ${caller.organizationId} and id = ${team.id}`
@@ -151,6 +155,15 @@ async function hasMembers(tx: Tx, caller: Caller, teamId: string): Promise<boole
     join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     where t.organization_id = ${caller.organizationId} and t.team_id = ${teamId} and users.id <> ${caller.userId}
       and users.status = 'active' and not (roles.is_default and roles.name = 'owner') limit 1`
+  return rows.length > 0
+}
+
+async function isLastOfSomebody(tx: Tx, caller: Caller, teamId: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from user_teams t
+    where t.organization_id = ${caller.organizationId} and t.team_id = ${teamId} and not exists (
+      select from user_teams other where other.organization_id = t.organization_id and other.user_id = t.user_id
+        and other.team_id <> t.team_id) limit 1`
   return rows.length > 0
 }
 

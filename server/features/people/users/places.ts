@@ -1,4 +1,4 @@
-import { type Caller, hasHub } from "#core/access/caller.ts"
+import { type Caller, hasHub, isInTeams } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { userErrors } from "./errors.ts"
 
@@ -44,7 +44,7 @@ export function checkGivenTeams(
   caller: Caller,
   { had, has }: { had: readonly string[] | undefined; has: readonly string[] },
 ): void {
-  if (caller.hubs === "all" || caller.teamIds.length === 0) return
+  if (!isInTeams(caller)) return
   const known = new Set<string>([...caller.teamIds, ...(had ?? [])])
   const isFreed = has.length === 0 && had?.length !== 0
   if (!isFreed && has.every((id) => known.has(id))) return

@@ -1,4 +1,4 @@
-import { type Caller, hasHub } from "#core/access/caller.ts"
+import { type Caller, hasHub, isInTeams } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { containing } from "#core/list-rows.ts"
@@ -38,7 +38,7 @@ export function visibleUsers(sql: Sql, caller: Caller): Fragment {
  * people without a team, and owners, who belong to every team.
  */
 export function inCallersTeams(sql: Sql, caller: Pick<Caller, "userId" | "hubs" | "teamIds">): Fragment {
-  if (caller.hubs === "all" || caller.teamIds.length === 0) return sql`true`
+  if (!isInTeams(caller)) return sql`true`
   return sql`(users.id = ${caller.userId}
     or not exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id)
     or exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id
@@ -49,7 +49,7 @@ export function inCallersTeams(sql: Sql, caller: Pick<Caller, "userId" | "hubs" 
 
 /** The same for what is about the person with an e-mail, or about nobody. */
 export function isEmailInCallersTeams(sql: Sql, caller: Caller, email: Fragment): Fragment {
-  if (caller.hubs === "all" || caller.teamIds.length === 0) return sql`true`
+  if (!isInTeams(caller)) return sql`true`
   return sql`(${email} is null or exists (select from users
     where users.organization_id = ${caller.organizationId} and users.email = ${email} and ${inCallersTeams(sql, caller)}))`
 }
