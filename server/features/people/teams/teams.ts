@@ -7,7 +7,7 @@ import type { PageOptions } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
-import { joinTeams } from "../users/index.ts"
+import { isLastTeamOfSomebody, joinTeams } from "../users/index.ts"
 import { teamErrors } from "./errors.ts"
 
 export interface TeamRow {
@@ -129,7 +129,7 @@ export async function updateTeam(
 export async function deleteTeam(tx: Tx, caller: Caller, teamId: string, address: string): Promise<TeamRow> {
   const team = await lockTeam(tx, caller, teamId)
   if (await hasMembers(tx, caller, team.id)) throw teamErrors.hasUsers()
-  if (isInTeams(caller) && (await isLastOfSomebody(tx, caller, team.id))) throw teamErrors.lastOfSomebody()
+  if (isInTeams(caller) && (await isLastTeamOfSomebody(tx, team))) throw teamErrors.lastOfSomebody()
   const kept = await tx<{ content: unknown }[]>`
     select jsonb_build_object('team', to_jsonb(teams)) as content from teams
     where organization_id = ${caller.organizationId} and id = ${team.id}`
@@ -155,15 +155,6 @@ async function hasMembers(tx: Tx, caller: Caller, teamId: string): Promise<boole
     join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     where t.organization_id = ${caller.organizationId} and t.team_id = ${teamId} and users.id <> ${caller.userId}
       and users.status = 'active' and not (roles.is_default and roles.name = 'owner') limit 1`
-  return rows.length > 0
-}
-
-async function isLastOfSomebody(tx: Tx, caller: Caller, teamId: string): Promise<boolean> {
-  const rows = await tx`
-    select 1 from user_teams t
-    where t.organization_id = ${caller.organizationId} and t.team_id = ${teamId} and not exists (
-      select from user_teams other where other.organization_id = t.organization_id and other.user_id = t.user_id
-        and other.team_id <> t.team_id) limit 1`
   return rows.length > 0
 }
 

@@ -24,7 +24,7 @@ export {
   teamIdsOf,
   teamsOfEverybody,
 } from "./people-by-number.ts"
-export { joinHubs, joinTeams } from "./places.ts"
+export { isLastTeamOfSomebody, joinHubs, joinTeams } from "./places.ts"
 export {
   type Assignable,
   findAssignable,

@@ -95,3 +95,15 @@ export async function setTeams(
       and team_id <> all (${teamIds as string[]})`
   await joinTeams(tx, { organizationId, userId }, teamIds)
 }
+
+export async function isLastTeamOfSomebody(
+  tx: Tx,
+  team: { organizationId: string; id: string },
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from user_teams t
+    where t.organization_id = ${team.organizationId} and t.team_id = ${team.id} and not exists (
+      select from user_teams other where other.organization_id = t.organization_id and other.user_id = t.user_id
+        and other.team_id <> t.team_id) limit 1`
+  return rows.length > 0
+}
