@@ -7,13 +7,17 @@ import { companyCost } from "../search/state.ts"
 
 /** The cheapest position of absent visit c beside one of its near visits, if it is cheaper than `place`. */
 export function placeBesideNear(model: Model, state: State, c: number, blinks: Blinks, place: Place): void {
-  const { distance, nodeCount, nearVisits, nearCount, symmetric, maxTrips, dimensions } = model
+  const { distance, duration, nodeCount, nearVisits, nearCount, symmetric, timed, maxTrips, dimensions } =
+    model
   const { next, prev, slotOf, leg, endLeg, load } = state
   const isSoft = model.balanceWeight > 0 || model.areaCount > 0 || model.hasPreferences
   const firstDemand = dimensions > 0 ? (model.demand[c * dimensions] as number) : 0
   const groupOwner = placedGroupOwner(model, state, c)
   const row = c * nodeCount
   const base = c * nearCount
+  const closeC = model.close[c] as number
+  // Service at c ends then at the earliest.
+  const doneC = (model.open[c] as number) + (model.service[c] as number)
   let gap = blinks.gap
   let best = place.cost
   let bestSlot = -1
@@ -33,19 +37,26 @@ export function placeBesideNear(model: Model, state: State, c: number, blinks: B
     if (groupOwner !== -1 && model.owner[k] !== groupOwner) continue
     const unit = model.distanceCost[k] as number
     const extra = isSoft ? companyCost(model, state, c, k) : 0
-    for (let side = 0; side < 2; side++) {
+    const there = distance[row + near] as number
+    const drive = timed ? (duration[row + near] as number) * (model.durationFactor[k] as number) : 0
+    const isTooLateBehind = timed && (state.ready[near] as number) + (symmetric ? drive : 0) > closeC
+    for (let side = timed && doneC + drive > (state.late[near] as number) ? 1 : 0; side < 2; side++) {
+      if (side === 1 && isTooLateBehind) continue
       if (--gap === 0) {
         gap = blinks.draw()
         continue
       }
-      const before = side === 0 ? (prev[near] as number) : near
       const following = side === 0 ? near : (next[near] as number)
+      const replaced = (following === -1 ? endLeg[slot] : leg[following]) as number
+      // Where no detour is shorter than the direct way, the way over c is longer by at least this; an open end is at no distance.
+      if (symmetric && following !== -1 && 2 * (there - replaced) * unit + extra >= best) continue
+      const before = side === 0 ? (prev[near] as number) : near
       const from = before === -1 ? (model.startNode[k] as number) : before
       const to = following === -1 ? (model.endNode[k] as number) : following
       const detour =
         (symmetric ? (distance[row + from] as number) : (distance[from * nodeCount + c] as number)) +
         (distance[row + to] as number) -
-        (following === -1 ? (endLeg[slot] as number) : (leg[following] as number))
+        replaced
       const cost = detour * unit + extra
       if (cost >= best || !fitsBehind(model, state, c, k, slot, before, detour)) continue
       best = cost
