@@ -107,13 +107,13 @@ function measure(folder: string, file: string): boolean {
 
 /** Seconds per family and the gap asked for, in percent. */
 function target(problem: PlanProblem): { seconds: number; gap: number } {
-  const n = problem.visits.length
+  const isLarge = problem.visits.length > 400
   const isTimed = problem.visits.some((visit) => visit.windows.length > 0)
   if (problem.vehicles.some((vehicle) => vehicle.maxTrips > 1)) return { seconds: 10, gap: 3 }
-  const kinds = new Set(problem.vehicles.map((v) => `${v.startLocation}/${v.capacity}/${v.fixedCost}`))
-  if (kinds.size > 1) return { seconds: 20, gap: 3 }
-  if (isTimed) return { seconds: 60, gap: 5 }
-  return n > 400 ? { seconds: 30, gap: 2.5 } : { seconds: 10, gap: 1.5 }
+  const kinds = new Set(problem.vehicles.map((v) => `${v.capacity}/${v.fixedCost}`))
+  if (kinds.size > 1) return { seconds: isLarge ? 60 : 10, gap: 1 }
+  if (isTimed) return { seconds: 60, gap: 1.2 }
+  return isLarge ? { seconds: 60, gap: 1 } : { seconds: 10, gap: 0.3 }
 }
 
 function costOf(problem: PlanProblem, plan: Plan): number {
