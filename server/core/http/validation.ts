@@ -130,6 +130,7 @@ const patternTexts: Record<string, string> = {
   "^[0-9a-fA-F]{24}$": "must be an id of 24 hexadecimal characters",
   "^([aA][sS][cC]|[dD][eE][sS][cC])$": "must be asc or desc",
   "^[A-Za-z]{3}$": "must be a three-letter code",
+  "\\S": "must not be blank",
   "^[a-zA-Z0-9_]+$": "must contain only letters, digits and _",
 }
 

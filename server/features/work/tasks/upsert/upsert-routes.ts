@@ -15,7 +15,12 @@ import { type UpsertContext, type Upserted, upsertTasks } from "./upsert-tasks.t
 const UpsertBody = Type.Object(
   {
     ...TaskPatch.properties,
-    refId: Type.String({ minLength: 1, maxLength: 255, description: "Your own key of the task" }),
+    refId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: "\\S",
+      description: "Your own key of the task",
+    }),
     createdFrom: TaskBody.properties.createdFrom,
   },
   {

@@ -109,6 +109,15 @@ test("a repeated call with an Idempotency-Key gets the first response, a new one
   assert.equal((await withRef("A-1")).length, 1)
 })
 
+test("a refId of spaces is refused, so that rows with blank cells are not merged into one task", async () => {
+  const { owner, order } = await aPlace()
+  await owner.expect(400).put("/tasks/upsert", order("  "))
+  const { success, failed } = (
+    await owner.put("/tasks/bulk/upsert", { tasks: [order(" "), order("A-1")] })
+  ).json()
+  assert.deepEqual([success, failed], [1, 1])
+})
+
 test("finished tasks and several matches are refused with task-032", async () => {
   const { server, org, hub, owner, order } = await aPlace()
   await aTask(server.sql, { org, hub, refId: "done", status: "DONE" })
