@@ -44,3 +44,14 @@ test("every example of a request is in the document and is accepted as it is pri
     if (made) ids[made[0]] = made[1](response.json())
   }
 })
+
+test("an operation lists Idempotency-Key exactly where it is honoured", async (t) => {
+  const { app } = await testOrganization(t)
+  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json()
+  const takesKey = (method: string, path: string) =>
+    JSON.stringify(paths[`/api/v3${path}`][method]).includes("#/components/parameters/IdempotencyKey")
+  for (const path of ["/tasks/upsert", "/tasks/bulk/upsert"]) assert.ok(takesKey("put", path), path)
+  assert.ok(takesKey("post", "/task"))
+  assert.ok(!takesKey("post", "/plugin"), "the form of a plugin's files")
+  assert.ok(!takesKey("put", "/task/{id}"))
+})

@@ -8,6 +8,13 @@ import { type Sealing, type SealingKeys, seal, unseal } from "./security/sealing
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
+/** Forms with files do not: their bodies are not kept to be compared. */
+export function takesIdempotencyKey({ method, config, schema }: RouteOptions): boolean {
+  const isWanted = config?.idempotent ?? [method].flat().includes("POST")
+  const isForm = schema?.consumes?.every((type) => type === "multipart/form-data") === true
+  return isWanted && !config?.public && !isForm
+}
+
 /**
  * `Idempotency-Key` on every POST of a signed-in caller, and where a route asks for it. The handler then runs inside one transaction that
  * also stores its response, so a repeated call, after any kind of failure, either finds the stored answer or
@@ -16,9 +23,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
  */
 export function installIdempotency(app: App): void {
   app.addHook("onRoute", (route: RouteOptions) => {
-    const methods = [route.method].flat()
-    const isWanted = route.config?.idempotent ?? methods.includes("POST")
-    if (!isWanted || route.config?.public) return
+    if (!takesIdempotencyKey(route)) return
     const { handler } = route
     route.handler = async function (request, reply) {
       const key = request.headers["idempotency-key"]

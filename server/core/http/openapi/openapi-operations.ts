@@ -1,5 +1,6 @@
 import type { RouteOptions } from "fastify"
 import { Type } from "typebox"
+import { takesIdempotencyKey } from "../../idempotency.ts"
 
 export const ErrorSchema = Type.Object(
   {
@@ -51,8 +52,7 @@ export function describeRoute(route: RouteOptions): void {
     .join("\n\n")
   if (permissions.length > 0) schema[extension.permission] = permissions
   if (config.versioned) schema[extension.versioned] = true
-  const takesKey = [route.method].flat().includes("POST") && !config.public && config.idempotent !== false
-  if (takesKey) schema[extension.idempotent] = true
+  if (takesIdempotencyKey(route)) schema[extension.idempotent] = true
   route.schema = schema
 }
 
