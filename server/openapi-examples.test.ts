@@ -53,5 +53,5 @@ test("an operation lists Idempotency-Key exactly where it is honoured", async (t
   for (const path of ["/tasks/upsert", "/tasks/bulk/upsert"]) assert.ok(takesKey("put", path), path)
   assert.ok(takesKey("post", "/task"))
   assert.ok(!takesKey("post", "/plugin"), "the form of a plugin's files")
-  assert.ok(!takesKey("put", "/task/{id}"))
+  assert.ok(!takesKey("put", "/task/{taskId}"))
 })
