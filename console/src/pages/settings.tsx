@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { settingsSections } from "../features/organization/settings/sections.ts"
 import { paths } from "../paths.ts"
+import { queryClient } from "../query-client.ts"
+import { ownUserQuery, sessionOf } from "../session/session.ts"
 import { page, signedIn } from "./signed-in.tsx"
 
 const settings = createRoute({
@@ -13,8 +16,10 @@ const settings = createRoute({
 const settingsHome = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
-  beforeLoad: () => {
-    throw redirect({ to: paths.roles })
+  beforeLoad: async () => {
+    const { may } = sessionOf(await queryClient.ensureQueryData(ownUserQuery))
+    const first = settingsSections.find(({ permission }) => permission === undefined || may(permission))
+    throw redirect({ to: first?.to ?? paths.devices })
   },
 })
 const roles = createRoute({

@@ -1,4 +1,4 @@
-import { createRoute } from "@tanstack/react-router"
+import { createRoute, redirect } from "@tanstack/react-router"
 import { readEventsSearch } from "../features/insight/events-search.ts"
 import { readDashboardSearch, readReportSearch } from "../features/insight/report-search.ts"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
@@ -7,9 +7,21 @@ import { readMomentSearch } from "../features/planning/moments/moment.queries.ts
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
 import { readTaskSearch } from "../features/work/tasks/list/task-search.ts"
 import { paths } from "../paths.ts"
+import { queryClient } from "../query-client.ts"
+import { ownUserQuery, sessionOf } from "../session/session.ts"
 import { page, pageRoute } from "./signed-in.tsx"
 
-const today = pageRoute(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage")
+const today = createRoute({
+  ...page(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage", "view/task"),
+  /** A role without tasks starts on the first page of its menu. */
+  beforeLoad: async () => {
+    const session = sessionOf(await queryClient.ensureQueryData(ownUserQuery))
+    if (session.may("view/task")) return
+    const { navigation } = await import("../shell/navigation.ts")
+    const first = navigation.flatMap(({ entries }) => entries).find(({ isOffered }) => isOffered(session))
+    if (first) throw redirect({ to: first.to })
+  },
+})
 const dispatch = createRoute({
   ...page(
     paths.dispatch,

@@ -35,6 +35,7 @@ export const taskMessages = defineMessages("work.task", {
   emptyTitle: "No tasks yet",
   emptyText:
     "Import tasks from a spreadsheet or create them through the API. They appear here and on the map.",
+  emptyForRole: "Tasks that your role includes appear here.",
   emptyImport: "Import from a spreadsheet",
   nothingTitle: "No task matches",
   nothingText: "No results for these filters.",

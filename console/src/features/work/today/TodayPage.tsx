@@ -25,7 +25,7 @@ import { Troubles } from "./Troubles.tsx"
 const doneSince = (own: { hubId?: string }, day: string, timeZone: string) =>
   ({ ...own, status: "DONE", timeBy: "doneTime", timeFrom: dayBound(day, "from", timeZone) }) as const
 
-export const loader: PageLoader = async ({ client, session: { may, organization }, search }) => {
+export const loader: PageLoader = async ({ client, session: { organization }, search }) => {
   const own = typeof search.hub === "string" ? { hubId: search.hub } : {}
   const today = localOf(new Date(), organization.timeZone).slice(0, 10)
   const queries = [
@@ -36,12 +36,8 @@ export const loader: PageLoader = async ({ client, session: { may, organization 
   ] as const
   await Promise.all([
     client.ensureQueryData(hubsQuery),
-    ...(may("view/task")
-      ? [
-          ...queries.map((query) => client.prefetchQuery(taskCountQuery(query))),
-          client.prefetchQuery(lateTasksQuery(own)),
-        ]
-      : []),
+    ...queries.map((query) => client.prefetchQuery(taskCountQuery(query))),
+    client.prefetchQuery(lateTasksQuery(own)),
   ])
 }
 
@@ -49,7 +45,7 @@ export const loader: PageLoader = async ({ client, session: { may, organization 
 export function TodayPage() {
   const t = useMessages(todayMessages)
   const formats = useFormats()
-  const { may, organization } = useSession()
+  const { organization } = useSession()
   const hub = useChosenHub()
   const today = localOf(new Date(), organization.timeZone).slice(0, 10)
   const own = useMemo(() => (hub ? { hubId: hub } : {}), [hub])
@@ -57,11 +53,10 @@ export function TodayPage() {
     () => doneSince(own, today, organization.timeZone),
     [own, today, organization.timeZone],
   )
-  const isWorker = may("view/task")
-  const unassigned = useQuery({ ...taskCountQuery({ ...own, status: "UNASSIGNED" }), enabled: isWorker }).data
-  const ongoing = useQuery({ ...taskCountQuery({ ...own, status: "ONGOING" }), enabled: isWorker }).data
-  const done = useQuery({ ...taskCountQuery(doneToday), enabled: isWorker }).data
-  const all = useQuery({ ...taskCountQuery({}), enabled: isWorker }).data
+  const unassigned = useQuery(taskCountQuery({ ...own, status: "UNASSIGNED" })).data
+  const ongoing = useQuery(taskCountQuery({ ...own, status: "ONGOING" })).data
+  const done = useQuery(taskCountQuery(doneToday)).data
+  const all = useQuery(taskCountQuery({})).data
   const { data: hubs } = useSuspenseQuery(hubsQuery)
   const people = usePeopleNames()
   const isNew = all === 0 || hubs.length === 0
@@ -91,7 +86,7 @@ export function TodayPage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={formats.date(new Date().toISOString())} />
-      <div className="page-body today" aria-busy={isWorker && done === undefined}>
+      <div className="page-body today" aria-busy={done === undefined}>
         {isNew ? (
           <FirstSteps hasHub={hubs.length > 0} hasPeople={people.size > 1} hasTasks={(all ?? 0) > 0} />
         ) : null}

@@ -88,7 +88,11 @@ export function TaskTable(props: TaskTableProps) {
           : undefined
       }
     >
-      <EmptyState icon={IconListCheck} title={t("emptyTitle")} text={t("emptyText")}>
+      <EmptyState
+        icon={IconListCheck}
+        title={t("emptyTitle")}
+        text={t(may("import/data") || props.onAdd ? "emptyText" : "emptyForRole")}
+      >
         {may("import/data") ? (
           <ActionButton
             icon={IconFileUpload}
