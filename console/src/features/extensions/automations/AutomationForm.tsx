@@ -19,7 +19,7 @@ import {
 } from "./automation-draft.ts"
 import { type Automation, saveAutomation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
-import { useCatalogue } from "./source-fields.ts"
+import { useCatalogue, useTaskConditionFields } from "./source-fields.ts"
 import { WhenFields } from "./WhenFields.tsx"
 
 export interface AutomationFormProps {
@@ -55,6 +55,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
       : kind === "data"
         ? catalogue.fieldsOfType(draft.dataTypeId)
         : []
+  const taskConditions = useTaskConditionFields(catalogue, draft.flowId)
   const source = { prefix: kind === "data" ? "$refData." : "$refFlow.", fields } as const
   return (
     <Form onSubmit={() => save.mutate()} className="automation-form">
@@ -76,7 +77,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
         <WhenFields
           draft={draft}
           catalogue={catalogue}
-          fields={fields}
+          fields={kind === "task" ? taskConditions : fields}
           isNew={automation === undefined}
           change={change}
         />

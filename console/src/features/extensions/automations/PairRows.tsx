@@ -34,9 +34,9 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
               label={fieldLabel}
               placeholder={t("choose")}
               searchable
-              data={optionsOf(fields, pair.field)}
+              data={withChosen(choicesOf(fields), pair.field)}
               value={pair.field || null}
-              onChange={(field) => set(index, { field: field ?? "" })}
+              onChange={(field) => set(index, { field: field ?? "", value: "" })}
             />
           ) : (
             <TextInput label={fieldLabel} {...bindText(pair.field, (field) => set(index, { field }))} />
@@ -51,7 +51,11 @@ export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: P
                 onChange={(value) => set(index, { value })}
               />
             ) : (
-              <TextInput label={t("value")} {...bindText(pair.value, (value) => set(index, { value }))} />
+              <ValueInput
+                options={fields?.find(({ id }) => id === pair.field)?.options}
+                value={pair.value}
+                onChange={(value) => set(index, { value })}
+              />
             )}
           </PairValue>
           <IconButton
@@ -78,10 +82,35 @@ function PairValue({ children }: { children: ReactNode }) {
   return <div style={{ minWidth: 0 }}>{children}</div>
 }
 
-/** A field that no longer exists stays visible, so that it can be corrected. */
-function optionsOf(fields: readonly SourceField[], chosen: string) {
-  const options = fields.map(({ id, title }) => ({ value: id, label: title }))
-  return chosen === "" || fields.some(({ id }) => id === chosen)
-    ? options
+interface ValueInputProps {
+  options: SourceField["options"]
+  value: string
+  onChange(value: string): void
+}
+
+/** A value is chosen where the field has known ones, and written elsewhere. */
+function ValueInput({ options, value, onChange }: ValueInputProps) {
+  const t = useMessages(automationMessages)
+  if (!options) return <TextInput label={t("value")} {...bindText(value, onChange)} />
+  return (
+    <Select
+      label={t("value")}
+      placeholder={t("choose")}
+      searchable
+      limit={200}
+      data={withChosen(options, value)}
+      value={value || null}
+      onChange={(chosen) => onChange(chosen ?? "")}
+    />
+  )
+}
+
+const choicesOf = (fields: readonly SourceField[]) =>
+  fields.map(({ id, title }) => ({ value: id, label: title }))
+
+/** What no longer exists stays visible, so that it can be corrected. */
+function withChosen(options: NonNullable<SourceField["options"]>, chosen: string) {
+  return chosen === "" || options.some(({ value }) => value === chosen)
+    ? [...options]
     : [...options, { value: chosen, label: chosen }]
 }

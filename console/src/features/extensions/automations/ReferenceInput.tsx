@@ -9,6 +9,8 @@ import { automationMessages } from "./messages.ts"
 export interface SourceField {
   id: string
   title: string
+  /** The values that it can have, where they are known. */
+  options?: readonly { value: string; label: string }[] | undefined
 }
 
 const referencePattern = /^\$ref(?:Flow|Data)\.(.+)$/
