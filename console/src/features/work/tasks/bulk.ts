@@ -1,3 +1,5 @@
+import { removeActions, takeUnoffered } from "../../../api/recent-actions.ts"
+
 /** What became of each task of a bulk call. */
 export interface BulkResult {
   done: number
@@ -28,5 +30,7 @@ export async function inBulk(
     })
     onProgress?.(Math.min(start + part.length, taskIds.length))
   }
+  // Where all were refused, nothing was saved that could be undone.
+  if (result.done === 0) removeActions(takeUnoffered())
   return result
 }
