@@ -203,3 +203,9 @@ export function refusePersonalToken(caller: Caller, module: string): void {
   if (caller.tokenKind !== "session")
     throw new AppError(403, `${module}-035`, "A personal access token cannot do this. Sign in instead")
 }
+
+/** For what goes on with all rights of the caller after the token has ended: a scoped one would give more than it has. */
+export function refuseScopedToken(caller: Caller, module: string): void {
+  if (caller.tokenScopes !== null)
+    throw new AppError(403, `${module}-035`, "A token with scopes cannot do this")
+}

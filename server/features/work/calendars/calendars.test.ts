@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import ICAL from "ical.js"
 import nodeIcal, { type VEvent } from "node-ical"
-import { aFlow, aHub, aTask, aUser } from "#samples/builders.ts"
+import { aFlow, aHub, aTask, aToken, aUser } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import { testOrganization } from "#testing/test-app.ts"
 
@@ -92,4 +92,22 @@ test("a hub's feed follows its owner's hubs, a schedule's shows its runs, and no
   ).json().data
   const events = Object.values(nodeIcal.sync.parseICS(await body(runs.url)))
   assert.ok(events.filter((entry) => entry?.type === "VEVENT").length > 10)
+})
+
+test("a token with scopes leaves no address behind, and takes none away", async (t) => {
+  const { sql, as, nobody, org } = await testOrganization(t)
+  const { _id: feedId } = (await as(org.owner).expect(200).post("/calendar-feed", { kind: "person" })).json()
+    .data
+  const { token } = await aToken(sql, { person: org.owner, scopes: ["view/task"] })
+  const bearer = { authorization: `Bearer ${token}` }
+  const replies = [
+    await nobody.post("/calendar-feed", { kind: "person" }, bearer),
+    await nobody.delete(`/calendar-feed/${feedId}`, undefined, bearer),
+  ]
+  for (const reply of replies) assert.deepEqual([reply.statusCode, reply.json().failedCode], [403, "cal-035"])
+  const feeds = (await nobody.get("/calendar-feeds", bearer)).json().data
+  assert.deepEqual(
+    feeds.map((feed: { _id: string }) => feed._id),
+    [feedId],
+  )
 })

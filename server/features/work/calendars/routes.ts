@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { Type } from "typebox"
+import { refuseScopedToken } from "#core/access/access.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { coreErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
@@ -83,6 +84,7 @@ export function calendarRoutes(app: App): void {
       },
     },
     async handler({ sql, caller, body, ip }) {
+      refuseScopedToken(caller, "cal")
       const targetId = body.targetId?.toLowerCase() ?? (body.kind === "person" ? caller.userId : undefined)
       if (targetId === undefined) throw calendarErrors.missing()
       const wanted = { kind: body.kind, targetId }
@@ -105,6 +107,7 @@ export function calendarRoutes(app: App): void {
       response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
     async handler({ sql, caller, params, ip }) {
+      refuseScopedToken(caller, "cal")
       await inTransaction(sql, (tx) => deleteFeed(tx, caller, params.feedId, ip))
       return { status: true as const, message: "The calendar feed has been deleted" }
     },
