@@ -10,21 +10,24 @@ import { OpenModal } from "../../../ui/layout/OpenModal.tsx"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
+import { useAssignable } from "./people.ts"
 import { assignTasks } from "./task-actions.ts"
 
 export interface AssignDialogProps {
   taskIds: readonly string[]
-  people: ReadonlyMap<string, string>
+  /** As far as they are known. */
+  hubIds: readonly string[]
   onClose(): void
   onDone(): void
 }
 
 /** Assigns the selected tasks to people, or to all people of a team. Rejections stay on the screen with their reasons. */
-export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogProps) {
+export function AssignDialog({ taskIds, hubIds, onClose, onDone }: AssignDialogProps) {
   const t = useMessages(taskMessages)
   const { may } = useSession()
   const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const [emails, setEmails] = useState<string[]>([])
+  const people = useAssignable(hubIds, emails)
   const [sent, setSent] = useState(0)
   const assign = useAction(() => assignTasks(taskIds, emails, setSent), {
     refreshes: [["tasks"]],
@@ -48,7 +51,7 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
                   },
                 ]
               : []),
-            { group: t("groupPeople"), items: [...people].map(([value, label]) => ({ value, label })) },
+            { group: t("groupPeople"), items: people },
           ]}
           value={emails}
           onChange={setEmails}

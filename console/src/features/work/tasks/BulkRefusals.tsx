@@ -1,10 +1,9 @@
 import { Alert, List, Text } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
-import type { RowPage } from "../../../ui/tables/list-window.ts"
 import type { BulkResult } from "./bulk.ts"
 import { taskMessages } from "./messages.ts"
-import type { ListedTask } from "./tasks.queries.ts"
+import { listedTasks } from "./tasks.queries.ts"
 
 const maxShown = 50
 
@@ -13,16 +12,13 @@ export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
   const t = useMessages(taskMessages)
   const client = useQueryClient()
   if (refused.length === 0) return null
-  const pages = client.getQueriesData<RowPage<ListedTask>>({ queryKey: ["tasks", "page"] })
-  const titles = new Map(
-    pages.flatMap(([, page]) => page?.rows.map((task) => [task._id, task.title] as const) ?? []),
-  )
+  const tasks = listedTasks(client)
   return (
     <Alert color="red" variant="light" title={t("refused", { count: refused.length })} role="alert">
       <List size="sm" spacing={2} style={{ maxHeight: 220, overflow: "auto" }}>
         {refused.slice(0, maxShown).map(({ taskId, reason }) => (
           <List.Item key={taskId}>
-            <strong>{titles.get(taskId) ?? taskId}</strong>: {reason}
+            <strong>{tasks.get(taskId)?.title ?? taskId}</strong>: {reason}
           </List.Item>
         ))}
       </List>

@@ -69,7 +69,7 @@ export default function TaskBoard({ query, order, people, onOpen }: TaskBoardPro
       {assigning ? (
         <AssignDialog
           taskIds={[assigning._id]}
-          people={people}
+          hubIds={[assigning.hubId]}
           onClose={() => setAssigning(undefined)}
           onDone={() => setAssigning(undefined)}
         />

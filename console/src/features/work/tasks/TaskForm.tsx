@@ -24,6 +24,7 @@ import { taskValue } from "../flows/fields/task-value.ts"
 import { componentsOf, type Flow, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { AppointmentSlots, type OfferedSlot, type VisitToPlan } from "./AppointmentSlots.tsx"
 import { viewMessages } from "./list/view-messages.ts"
+import { useAssignable } from "./people.ts"
 import { TaskLabels } from "./TaskLabels.tsx"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
 
@@ -45,12 +46,11 @@ export interface TaskFormProps {
   task?: Task
   /** A new task starts with the values that this one was created with: its flow, hub and first page. */
   like?: Task
-  people: ReadonlyMap<string, string>
   onClose(): void
 }
 
 /** A form generated from the flow: its first page for a new task, every page for one that exists. */
-export default function TaskForm({ task, like, people, onClose }: TaskFormProps) {
+export default function TaskForm({ task, like, onClose }: TaskFormProps) {
   const t = useMessages(messages)
   const tView = useMessages(viewMessages)
   const { organization, may } = useSession()
@@ -70,6 +70,9 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const [entered, setValues] = useState<Record<string, unknown>>({})
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
+  const assignees = assignee ?? known?.assignee ?? []
+  const taskHub = known?.hubId ?? hubId
+  const assignable = useAssignable(taskHub === null ? [] : [taskHub], assignees)
   const all = flow ? componentsOf(flow) : []
   const sources = dataSourcesOf((flow?.configurations ?? []) as Configuration[])
   const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
@@ -179,7 +182,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
               key={`${flow?._id}-${component.id}`}
               sources={sources}
               types={types}
-              hubId={known?.hubId ?? hubId}
+              hubId={taskHub}
               onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
               component={task ? { ...component, required: false } : component}
               value={valueFor(component.id)}
@@ -190,12 +193,12 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
           ))}
         </Stack>
       ))}
-      {may("assign/task") && people.size > 0 ? (
+      {may("assign/task") && assignable.length > 0 ? (
         <ManySelect
           label={t("assignee")}
           searchable
-          data={[...people].map(([value, label]) => ({ value, label }))}
-          value={assignee ?? known?.assignee ?? []}
+          data={assignable}
+          value={assignees}
           onChange={setAssignee}
         />
       ) : null}

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { valueText } from "#shared/values.ts"
 import { api, responseOf } from "../../../api/client.ts"
@@ -112,6 +112,12 @@ export function taskPageQuery(
       return { rows: withHeadingTexts<ListedTask>(tasks.data), total: tasks.total ?? 0 }
     },
   }
+}
+
+/** The tasks of the pages that lists have read, by id. */
+export function listedTasks(client: QueryClient): ReadonlyMap<string, ListedTask> {
+  const pages = client.getQueriesData<RowPage<ListedTask>>({ queryKey: ["tasks", "page"] })
+  return new Map(pages.flatMap(([, page]) => page?.rows.map((task) => [task._id, task] as const) ?? []))
 }
 
 /** Groups of the matching tasks, and sums of the numbers of components. */

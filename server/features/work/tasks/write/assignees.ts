@@ -47,11 +47,10 @@ export function checkAssignees(
   return emails.map((email) => {
     const person = people?.get(email)
     const reason = person ? refusal(caller, person) : refusalOfUnknown(email)
-    if (!person || reason)
-      throw taskErrors.badAssignee({
-        message: `${email} ${reason}`,
-        fields: { assignee: [`${email} ${reason}`] },
-      })
+    if (!person || reason) {
+      const text = `${person ? `${person.name} (${email})` : email} ${reason}`
+      throw taskErrors.badAssignee({ message: text, fields: { assignee: [text] } })
+    }
     return { _id: person.id, name: person.name, email: person.email, hubId: person.hubIds }
   })
 }

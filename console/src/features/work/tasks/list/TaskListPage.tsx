@@ -12,7 +12,7 @@ import {
   IconPhoto,
   IconPlus,
 } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -30,7 +30,7 @@ import { flowsQuery } from "../../flows/flows.queries.ts"
 import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
-import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
+import { listedTasks, taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
 import { componentsShown, numbersShown } from "./component-columns.ts"
 import type { TaskSummary } from "./SummedTaskTable.tsx"
 import type { TaskTableProps } from "./TaskTable.tsx"
@@ -76,6 +76,7 @@ export function TaskListPage() {
   const navigate = useNavigate({ from: paths.tasks })
   const hub = useChosenHub()
   const { data: flows = [] } = useQuery(flowsQuery)
+  const client = useQueryClient()
   const people = usePeopleNames()
   const hubs = useHubNames()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -118,6 +119,11 @@ export function TaskListPage() {
     const at = indexOfRow(tasks, openTask)
     const next = at === undefined ? undefined : tasks.rowAt(at + by)
     return next ? () => open(next._id) : undefined
+  }
+  /** Of the selected tasks, as far as lists have read them. */
+  const hubsOfSelected = () => {
+    const listed = listedTasks(client)
+    return [...new Set([...selected].flatMap((id) => listed.get(id)?.hubId ?? []))]
   }
   const isDone = () => {
     setDialog(undefined)
@@ -228,7 +234,7 @@ export function TaskListPage() {
         {dialog === "assign" ? (
           <AssignDialog
             taskIds={[...selected]}
-            people={people}
+            hubIds={hubsOfSelected()}
             onClose={() => setDialog(undefined)}
             onDone={isDone}
           />
@@ -244,9 +250,7 @@ export function TaskListPage() {
             onDone={isDone}
           />
         ) : null}
-        {dialog === "create" || (create && may("add/task")) ? (
-          <TaskForm people={people} onClose={closeForm} />
-        ) : null}
+        {dialog === "create" || (create && may("add/task")) ? <TaskForm onClose={closeForm} /> : null}
         {dialog === "plan" ? (
           <PlanDialog taskIds={[...selected]} onClose={() => setDialog(undefined)} />
         ) : null}

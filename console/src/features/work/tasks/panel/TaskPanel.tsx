@@ -149,7 +149,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
           <StatusBadge status={task.status} label={tTask(task.status)} />
           {isOverdue(task) ? <span className="overdue">{tTask("overdue")}</span> : null}
         </Group>
-        <TaskActions task={task} people={people} onClose={onClose} />
+        <TaskActions task={task} onClose={onClose} />
       </Group>
       <dl className="facts">
         {facts.map(([name, value]) =>
@@ -191,7 +191,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
 type Opened = "assign" | "edit" | "copy" | BulkAction
 
 /** Edit and assign as buttons, the rest in a menu; what a finished task or the role forbids is explained. */
-function TaskActions({ task, people, onClose }: TaskDetailsProps) {
+function TaskActions({ task, onClose }: Omit<TaskDetailsProps, "people">) {
   const t = useMessages(panelMessages)
   const tView = useMessages(viewMessages)
   const tShell = useMessages(shellMessages)
@@ -254,11 +254,11 @@ function TaskActions({ task, people, onClose }: TaskDetailsProps) {
         </Menu.Dropdown>
       </Menu>
       {opened === "assign" ? (
-        <AssignDialog taskIds={[task._id]} people={people} onClose={close} onDone={close} />
+        <AssignDialog taskIds={[task._id]} hubIds={[task.hubId]} onClose={close} onDone={close} />
       ) : null}
       <Suspense fallback={null}>
-        {opened === "copy" ? <TaskForm like={task} people={people} onClose={close} /> : null}
-        {opened === "edit" ? <TaskForm task={task} people={people} onClose={close} /> : null}
+        {opened === "copy" ? <TaskForm like={task} onClose={close} /> : null}
+        {opened === "edit" ? <TaskForm task={task} onClose={close} /> : null}
         {opened === "finish" || opened === "move" || opened === "remove" ? (
           <BulkDialog
             action={opened}
