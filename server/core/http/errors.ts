@@ -99,12 +99,21 @@ function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppErro
   return refusalOf(refusal, module)
 }
 
+/** What the parser of forms refuses with the status of a form that is too large. */
+const tooManyTexts: Readonly<Record<string, string>> = {
+  FST_FILES_LIMIT: "The form has more files than this request takes",
+  FST_FIELDS_LIMIT: "The form has more fields than this request takes",
+  FST_PARTS_LIMIT: "The form has more parts than this request takes",
+}
+
 /** What the HTTP layer itself refuses: sizes, media types, broken uploads. */
 function fastifyRefusal(error: FastifyError, module: string, request: FastifyRequest): AppError | undefined {
   if (isBrokenForm(error, request))
     return new AppError(400, `${module}-003`, `The form data cannot be parsed: ${error.message}`, {
       cause: error,
     })
+  const tooMany = tooManyTexts[error.code]
+  if (tooMany) return new AppError(400, `${module}-003`, tooMany, { cause: error })
   const status = error.statusCode
   if (status === undefined || status >= 500) return undefined
   if (status === 413) {

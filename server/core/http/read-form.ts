@@ -50,3 +50,31 @@ export async function readForm(request: FastifyRequest, maxFileBytes: number): P
   }
   return form
 }
+
+interface OneFile {
+  name: string
+  maxBytes: number
+  tooLarge(details: { cause: unknown }): AppError
+  interrupted(cause: unknown): AppError
+}
+
+/** The only file of a form. Undefined when it is missing or empty. */
+export async function readOneFile(
+  request: FastifyRequest,
+  { name, maxBytes, tooLarge, interrupted }: OneFile,
+): Promise<Buffer | undefined> {
+  let content: Buffer | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 } })) {
+      if (part.type === "file" && part.fieldname === name) content = await part.toBuffer()
+      else if (part.type === "file") part.file.resume()
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : ""
+    if (code === "FST_REQ_FILE_TOO_LARGE") throw tooLarge({ cause: error })
+    // Too many files or fields: the handler of errors has the texts.
+    if (error instanceof AppError || code.endsWith("_LIMIT")) throw error
+    throw interrupted(error)
+  }
+  return content?.length ? content : undefined
+}

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
+import { readOneFile } from "#core/http/read-form.ts"
 import { runInThread, ThreadStopped, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { WrittenPosition } from "#packages/geo-files/track.ts"
 import { locationErrors } from "../errors.ts"
@@ -112,20 +113,15 @@ function toEntry(
 
 /** The part `file` of a form. */
 export async function readTrackUpload(request: FastifyRequest): Promise<Uint8Array> {
-  let bytes: Buffer | undefined
   if (!request.isMultipart())
     throw locationErrors.required({ message: "Send the track as the part file of a form" })
-  try {
-    for await (const part of request.parts({ limits: { fileSize: maxTrackFileBytes, files: 1 } })) {
-      if (part.type === "file" && part.fieldname === "file") bytes = await part.toBuffer()
-      else if (part.type === "file") part.file.resume()
-    }
-  } catch (error) {
-    if ((error as { statusCode?: unknown }).statusCode === 413)
-      throw locationErrors.fileTooLarge({ cause: error })
-    if (error instanceof AppError) throw error
-    throw locationErrors.required({ message: "The upload was interrupted. Send it again", cause: error })
-  }
-  if (!bytes || bytes.length === 0) throw locationErrors.required({ message: "The part file is missing" })
+  const bytes = await readOneFile(request, {
+    name: "file",
+    maxBytes: maxTrackFileBytes,
+    tooLarge: locationErrors.fileTooLarge,
+    interrupted: (cause) =>
+      locationErrors.required({ message: "The upload was interrupted. Send it again", cause }),
+  })
+  if (!bytes) throw locationErrors.required({ message: "The part file is missing" })
   return bytes
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
-import { AppError } from "#core/errors.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
+import { readOneFile } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import { taskErrors } from "../errors.ts"
 import { readImageShape } from "./image-size.ts"
@@ -38,19 +38,14 @@ export function taskPhotoRoutes(app: App): void {
 
 async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw taskErrors.noPhoto()
-  let photo: Buffer | undefined
-  try {
-    for await (const part of request.parts({ limits: { fileSize: maxPhotoBytes, files: 1 } })) {
-      if (part.type === "file" && part.fieldname === "photo") photo = await part.toBuffer()
-      else if (part.type === "file") part.file.resume()
-    }
-  } catch (error) {
-    if ((error as { statusCode?: unknown }).statusCode === 413)
-      throw taskErrors.photoTooLarge({ cause: error })
-    if (error instanceof AppError) throw error
-    throw taskErrors.noPhoto({ message: "The upload was interrupted. Send the photo again", cause: error })
-  }
-  if (!photo || photo.length === 0) throw taskErrors.noPhoto()
+  const photo = await readOneFile(request, {
+    name: "photo",
+    maxBytes: maxPhotoBytes,
+    tooLarge: taskErrors.photoTooLarge,
+    interrupted: (cause) =>
+      taskErrors.noPhoto({ message: "The upload was interrupted. Send the photo again", cause }),
+  })
+  if (!photo) throw taskErrors.noPhoto()
   return photo
 }
 
