@@ -6,6 +6,7 @@ export const automationErrors = defineErrors("auto", {
   badState: [400, "032", "The type of an automation cannot be changed. Create a new automation"],
   notFound: [404, "033", "This automation does not exist"],
   logNotFound: [404, "033", "This log entry does not exist"],
+  beyondScopes: [403, "035", "The token lacks a scope that this automation needs"],
   badTrigger: [400, "034", "This event does not match the data type or the action"],
   badRule: [400, "040", "The rule is invalid"],
   badUrl: [400, "007", "The address must start with http:// or https://"],

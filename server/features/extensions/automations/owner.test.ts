@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
-import { aFlow, aHub, aUser, type Person } from "#samples/builders.ts"
+import { aFlow, aHub, aToken, aUser, type Person } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testOrganization } from "#testing/test-app.ts"
 
@@ -177,4 +177,22 @@ test("upgrading gives automations to their last editor, else their creator, else
   >`select id, owner_id from automations where id = any (${ids})`
   const owners = ids.map((id) => rows.find((row) => row.id === id)?.ownerId)
   assert.deepEqual(owners, [later.id, maker.id, org.owner.id])
+})
+
+test("a token with scopes saves no automation that does more than the token may", async () => {
+  const { sql, nobody, org, next, follow } = await aPlace()
+  const save = async (scopes: Permission[], automationType: string, automationDetails: object) => {
+    const { token } = await aToken(sql, { person: org.owner, scopes })
+    const body = { name: automationType, event: "onTaskCreated", automationType, automationDetails }
+    const reply = await nobody.post(
+      "/automation",
+      { ...body, rules: { flow: next.name, flowId: next.id } },
+      { authorization: `Bearer ${token}` },
+    )
+    return [reply.statusCode, reply.json().failedCode]
+  }
+  const hook = { url: "https://example.com/hook" }
+  assert.deepEqual(await save(["add/automation"], "webhook", hook), [403, "auto-035"])
+  assert.deepEqual(await save(["add/automation", "view/task"], "createTask", follow), [403, "auto-035"])
+  assert.deepEqual(await save(["add/automation", "view/task"], "webhook", hook), [200, undefined])
 })
