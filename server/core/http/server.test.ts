@@ -149,7 +149,7 @@ test("a body above the limit is 413 and names the limit", async (t) => {
   }
 })
 
-test("a form with more files than a request takes is told so, not that it is too large", async (t) => {
+test("a form with more files than a request takes is refused for that, not for its size", async (t) => {
   const { as, org } = await testOrganization(t)
   const photo = { filename: "one.png", content: "1", contentType: "image/png" }
   const reply = await as(org.owner).expect(400).upload("/task/photo/one.png", { photo, another: photo })
