@@ -180,7 +180,7 @@ test("upgrading gives automations to their last editor, else their creator, else
 })
 
 test("a token with scopes saves no automation that does more than the token may", async () => {
-  const { sql, nobody, org, next, follow } = await aPlace()
+  const { sql, as, nobody, org, next, follow, automate } = await aPlace()
   const save = async (scopes: Permission[], automationType: string, automationDetails: object) => {
     const { token } = await aToken(sql, { person: org.owner, scopes })
     const body = { name: automationType, event: "onTaskCreated", automationType, automationDetails }
@@ -195,4 +195,18 @@ test("a token with scopes saves no automation that does more than the token may"
   assert.deepEqual(await save(["add/automation"], "webhook", hook), [403, "auto-035"])
   assert.deepEqual(await save(["add/automation", "view/task"], "createTask", follow), [403, "auto-035"])
   assert.deepEqual(await save(["add/automation", "view/task"], "webhook", hook), [200, undefined])
+
+  const { _id } = await automate(org.owner, "createTask", follow)
+  await as(org.owner).expect(200).delete(`/automation/${_id}`)
+  const entry = (await as(org.owner).get("/trash?type=Automation")).json().data[0]
+  const { token } = await aToken(sql, {
+    person: org.owner,
+    scopes: ["view/trash", "view/automation", "add/automation"],
+  })
+  const restored = await nobody.post(`/trash/${entry._id}/restore`, undefined, {
+    authorization: `Bearer ${token}`,
+  })
+  assert.deepEqual([restored.statusCode, restored.json().failedCode], [403, "auto-035"])
+  assert.equal((await as(org.owner).get(`/automation/${_id}`)).statusCode, 404)
+  await as(org.owner).expect(200).post(`/trash/${entry._id}/restore`)
 })

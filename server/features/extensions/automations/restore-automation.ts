@@ -1,4 +1,5 @@
 import { type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
+import { checkScopes } from "./owner.ts"
 import { type AutomationRow, automationColumns } from "./queries.ts"
 import { toWireDeleted } from "./wire.ts"
 
@@ -15,5 +16,9 @@ export const automationRestorer: Restorer = {
     await restoreRows(tx, caller, "automations", [
       { ...rowOf(content), ...restored, owner_id: caller.userId },
     ])
+    const [row] = await tx<AutomationRow[]>`
+      select ${automationColumns(tx)} from automations
+      where organization_id = ${caller.organizationId} and id = ${String(rowOf(content).id)}`
+    if (row) checkScopes(caller, row)
   },
 }
