@@ -10,7 +10,6 @@ import { findFlow } from "../../work/flows/index.ts"
 import { type OpenAutomation, type Signing, unsigned } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
 import { mask } from "./log/mask.ts"
-import { checkScopes } from "./owner.ts"
 import type { AutomationRow, AutomationWrite, Rules } from "./queries.ts"
 import type { AutomationBody } from "./schemas.ts"
 
@@ -29,7 +28,6 @@ export async function checkAutomation(
       message: `dataType must be ${dataType} for the event ${body.event}`,
       fields: { dataType: [`must be ${dataType}`] },
     })
-  checkScopes(caller, { automationType: body.automationType, dataType })
   if (before && before.automationType !== body.automationType) throw automationErrors.badState()
   checkEvent(body.automationType, body.event)
   const unstorable = unstorablePart(body)

@@ -197,6 +197,13 @@ test("a token with scopes saves no automation that does more than the token may"
   assert.deepEqual(await save(["add/automation", "view/task"], "webhook", hook), [200, undefined])
 
   const { _id } = await automate(org.owner, "createTask", follow)
+  const editing = await aToken(sql, { person: org.owner, scopes: ["edit/automation"] })
+  const switched = await nobody.patch(
+    `/automation/${_id}`,
+    { isActive: true },
+    { authorization: `Bearer ${editing.token}` },
+  )
+  assert.deepEqual([switched.statusCode, switched.json().failedCode], [403, "auto-035"])
   await as(org.owner).expect(200).delete(`/automation/${_id}`)
   const entry = (await as(org.owner).get("/trash?type=Automation")).json().data[0]
   const { token } = await aToken(sql, {

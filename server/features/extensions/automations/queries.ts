@@ -7,6 +7,7 @@ import type { PageOptions } from "#core/paging.ts"
 import type { Sealing } from "#core/security/sealing.ts"
 import { type Signing, sealDetails } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
+import { checkScopes } from "./needed-permissions.ts"
 import type { AutomationType } from "./schemas.ts"
 
 export interface Rules {
@@ -127,11 +128,13 @@ export function listAutomations(
   })
 }
 
+/** The caller becomes the owner, as of one that is updated. */
 export async function insertAutomation(
   sealing: Sealing,
   caller: Caller,
   write: AutomationWrite,
 ): Promise<AutomationRow> {
+  checkScopes(caller, write)
   const { sql } = sealing
   const id = newId<"automation">()
   const { details, secrets } = await sealDetails(sealing, id, write.details, write)
@@ -151,6 +154,7 @@ export async function updateAutomation(
   automationId: string,
   write: AutomationWrite,
 ): Promise<AutomationRow> {
+  checkScopes(caller, write)
   const { sql } = sealing
   const { details, secrets } = await sealDetails(sealing, automationId, write.details, write)
   return refuseTakenName(

@@ -1,5 +1,5 @@
 import { type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
-import { checkScopes } from "./owner.ts"
+import { checkScopes } from "./needed-permissions.ts"
 import { type AutomationRow, automationColumns } from "./queries.ts"
 import { toWireDeleted } from "./wire.ts"
 
