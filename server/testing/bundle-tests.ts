@@ -74,8 +74,18 @@ async function entryOf(folder: string, { files, isInTurn }: TestGroup, number: n
   const [only, ...others] = names
   if (only && others.length === 0) return join(folder, `${only}.js`)
   const path = join(folder, `group-${number}.js`)
-  await writeFile(path, isInTurn ? inTurn(names) : names.map((name) => `import "./${name}.js"\n`).join(""))
+  await writeFile(path, isInTurn ? inTurn(names) : together(names))
   return path
+}
+
+/** Loads all files before any test runs: when the last known test ends, the hooks close what files still loading use. */
+function together(names: readonly string[]): string {
+  const loads = names.map((name) => `import("./${name}.js")`).join(", ")
+  return `import { test } from "node:test"
+const loading = Promise.withResolvers()
+void test("the files are loaded", () => loading.promise)
+await Promise.all([${loads}]).then(loading.resolve, loading.reject)
+`
 }
 
 /** Loads a file when the tests of the one before have ended, and its server with them. */

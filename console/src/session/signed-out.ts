@@ -3,6 +3,9 @@ import { ApiError, api, responseOf } from "../api/client.ts"
 /** Set while somebody has signed out on this device and the server does not know it yet. */
 const signedOutKey = "fieldway.signed-out"
 
+/** Nobody waits longer for a server that does not answer: the sign-out stays owed. */
+const patienceMilliseconds = 8_000
+
 export function hasSignedOut(): boolean {
   return localStorage.getItem(signedOutKey) !== null
 }
@@ -17,7 +20,7 @@ export async function signOut(): Promise<void> {
 export async function settleSignOut(): Promise<void> {
   if (!hasSignedOut()) return
   try {
-    await responseOf(api.POST("/api/v3/logout"))
+    await responseOf(api.POST("/api/v3/logout", { signal: AbortSignal.timeout(patienceMilliseconds) }))
     clearSignOut()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) clearSignOut()

@@ -12,6 +12,9 @@ import { countWaiting } from "../kept/field-sync.ts"
 import { useHeldTexts } from "./held-texts.ts"
 import { phoneMessages } from "./phone-messages.ts"
 
+/** How long signing out waits for the browser's storage and push service, which may not answer. */
+const patienceMilliseconds = 3_000
+
 /** Asks before signing out, and says what stays on the phone. Nothing that was entered is removed. */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const t = useMessages(phoneMessages)
@@ -24,9 +27,11 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
   const held = useHeldTexts()({
     ...{ ...countWaiting(waiting), drafts: drafted.size, positions: unsentPositions },
   })
+  const [isLeaving, setLeaving] = useState(false)
   const leave = async () => {
-    await stopPush(store.personKey).catch(() => undefined)
-    await store.deleteReads().catch(() => undefined)
+    setLeaving(true)
+    const tidying = Promise.allSettled([stopPush(store.personKey), store.deleteReads()])
+    await Promise.race([tidying, new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))])
     await signOut()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()
@@ -48,7 +53,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose():
             {t("sendFirst")}
           </Button>
         ) : null}
-        <Button size="lg" variant="light" color="red" onClick={() => void leave()}>
+        <Button size="lg" variant="light" color="red" loading={isLeaving} onClick={() => void leave()}>
           {held.length > 0 ? t("signOutAndKeep") : t("signOut")}
         </Button>
         <Button size="lg" variant="default" onClick={onClose} data-autofocus>
