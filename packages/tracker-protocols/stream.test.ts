@@ -89,6 +89,20 @@ test("a frame that never ends is given up at the limit of its protocol", () => {
   }
 })
 
+test("noise between readable frames never ends a connection, noise alone does", () => {
+  const stream = new TrackerStream(trackerProtocols.tk103)
+  for (let sent = 0; sent < 5_000; sent++) {
+    stream.push(Buffer.from("861234567890123;\r\n"))
+    assert.equal(take(stream).length, 1)
+  }
+  assert.throws(() => {
+    for (let sent = 0; sent < 50; sent++) {
+      stream.push(new Uint8Array(100).fill(0x20))
+      take(stream)
+    }
+  }, TrackerFormatError)
+})
+
 test("datagrams contain whole frames of the protocols that use them", () => {
   for (const name of ["h02", "tk103", "queclink", "meitrack"] as const) {
     const sample = readable.find(

@@ -6,7 +6,7 @@ import {
   type TrackerSession,
 } from "./tracker.ts"
 
-/** Bytes of a connection that belong to no frame, before it is given up. */
+/** Bytes that belong to no frame, since the last readable one, before a connection is given up. */
 const maxNoiseBytes = 4_096
 
 export function newSession(now: () => number = Date.now): TrackerSession {
@@ -60,8 +60,12 @@ export class TrackerStream {
         return undefined
       }
       this.#start += found.length
-      if (found.kind === "frame")
-        return decodeFrame(this.#protocol, pending.slice(0, found.length), this.session)
+      if (found.kind === "frame") {
+        const decoded = decodeFrame(this.#protocol, pending.slice(0, found.length), this.session)
+        // Some devices end each frame with a line break, or send frames without a length in between, for months.
+        if (decoded.kind !== "unreadable") this.#noise = 0
+        return decoded
+      }
       this.#noise += found.length
       if (this.#noise > maxNoiseBytes) throw new TrackerFormatError("The bytes are not of this protocol")
     }
