@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { readConfig } from "./core/config.ts"
 import { createTelemetry } from "./core/telemetry/telemetry.ts"
-import { demoApi } from "./demo/api.ts"
+import { type DemoApi, demoApi } from "./demo/api.ts"
 import { installMap, openCity } from "./demo/city.ts"
 import { drive } from "./demo/drivers.ts"
 import { seedExamples } from "./demo/examples.ts"
@@ -34,24 +34,34 @@ process.on("SIGINT", () => void stop())
 process.on("SIGTERM", () => void stop())
 
 const api = demoApi(running.address)
-const owner = await api.signIn(ownerEmail, ownerPassword)
-process.stdout.write("Installing the map of Montevideo\n")
-await installMap(owner)
-const now = Temporal.Now.instant()
-const workers = running.firstOwner ? await seedDemo(owner, now) : await knownWorkers()
-const city = await openCity(owner)
-if (running.firstOwner) {
-  const drivers = workers.filter(({ email }) => email.startsWith("worker-"))
-  await seedPastWeek({ api, owner, sql: running.app.sql, city, workers: drivers, now })
-  await seedExamples(owner, now)
+try {
+  await seedAndDrive()
+} catch (error) {
+  stopping.abort()
+  await running.close()
+  throw error
 }
-process.stdout.write(
-  `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
-)
-await Promise.all(workers.map((worker) => drive(worker, { api, city, signal: stopping.signal })))
+
+async function seedAndDrive(): Promise<void> {
+  const owner = await api.signIn(ownerEmail, ownerPassword)
+  process.stdout.write("Installing the map of Montevideo\n")
+  await installMap(owner)
+  const now = Temporal.Now.instant()
+  const workers = running.firstOwner ? await seedDemo(owner, now) : await knownWorkers(owner)
+  const city = await openCity(owner)
+  if (running.firstOwner) {
+    const drivers = workers.filter(({ email }) => email.startsWith("worker-"))
+    await seedPastWeek({ api, owner, sql: running.app.sql, city, workers: drivers, now })
+    await seedExamples(owner, now)
+  }
+  process.stdout.write(
+    `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
+  )
+  await Promise.all(workers.map((worker) => drive(worker, { api, city, signal: stopping.signal })))
+}
 
 /** A demo that is started again goes on with the people that it made. */
-async function knownWorkers(): Promise<DemoWorker[]> {
+async function knownWorkers(owner: DemoApi): Promise<DemoWorker[]> {
   const { data } = await owner.call<{ data: { email: string; hubId: string[] }[] }>(
     "GET",
     "/users?isFieldUser=true",

@@ -16,8 +16,8 @@ export function demoApi(address: string, token?: string): DemoApi {
   const request = async <Body>(path: string, init: RequestInit): Promise<Body> => {
     const reply = await fetch(`${address}/api/v3${path}`, init)
     const retryAfter = reply.headers.get("retry-after")
-    if (reply.status === 503 && retryAfter !== null) {
-      // A slow machine is busy for a while; couriers wait, as phones do.
+    if ((reply.status === 429 || reply.status === 503) && retryAfter !== null) {
+      // A slow machine is busy for a while, and RATE_LIMIT may be low; couriers wait, as phones do.
       await pause(Number(retryAfter) * 1000)
       return request(path, init)
     }
