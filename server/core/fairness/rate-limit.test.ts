@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser } from "#samples/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, tokenOf } from "#testing/test-app.ts"
 import { localRateLimiter } from "./rate-limit.ts"
 
 test("the limit counts per key and second", async () => {
@@ -36,6 +36,22 @@ test("the people of an organization share one limit and get Retry-After; others 
     assert.match(String(headers.ratelimit), /^"organization";r=[0-4];t=1$/)
   }
   assert.ok(refused.every(({ headers }) => headers.ratelimit === '"organization";r=0;t=1'))
+})
+
+test("assistants share the limit, and are refused like everybody", async (t) => {
+  const { app, sql } = await testApp(t, { RATE_LIMIT: "2" })
+  const authorization = `Bearer ${await tokenOf(sql, (await anOrganization(sql)).owner)}`
+  const payload = { jsonrpc: "2.0", id: 1, method: "ping" }
+  const call = () => app.inject({ method: "POST", url: "/mcp", headers: { authorization }, payload })
+  await call()
+  const refused = (await Promise.all(Array.from({ length: 20 }, call))).filter(
+    ({ statusCode }) => statusCode === 429,
+  )
+  assert.ok(refused.length > 0)
+  for (const reply of refused) {
+    assert.equal(reply.headers["retry-after"], "1")
+    assert.deepEqual([reply.json().status, reply.json().failedCode], [false, "sys-036"])
+  }
 })
 
 test("a call without a good token is 401 and not counted against anybody", async (t) => {

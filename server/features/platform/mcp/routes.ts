@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { presentedToken } from "#core/access/access.ts"
+import { coreErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { createEndpoint } from "./server.ts"
 
@@ -25,10 +26,8 @@ export function mcpRoutes(app: App, version: string): void {
       if (!caller) return refuse(request, reply, token !== undefined)
       request.identified = caller
       const { rateLimit } = app.settings
-      if (rateLimit > 0 && (await app.limiter.takeOne(`calls:${caller.organizationId}`, rateLimit)) < 0) {
-        reply.code(429).header("retry-after", "1")
-        return { error: "Rate limit exceeded. Retry after one second" }
-      }
+      if (rateLimit > 0 && (await app.limiter.takeOne(`calls:${caller.organizationId}`, rateLimit)) < 0)
+        throw coreErrors.tooManyRequests({ headers: { "retry-after": "1" } })
       if (asksForStream(request.body)) return noStreams(request.body)
       const { sections } = request.query as { sections?: unknown }
       const response = await endpoint.handle(toWebRequest(request), request.body ?? undefined, {
