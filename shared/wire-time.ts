@@ -130,13 +130,18 @@ export function parseTime(text: string): string | undefined {
   return isTime ? time : undefined
 }
 
+/** A plus sign that nobody encoded arrives as a space: `2031-05-04T03:02:01 07:00` in an address meant `+07:00`. */
+function withPlus(text: string): string {
+  return text.replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, "$1+$2")
+}
+
 /**
  * One end of a time filter: a date and time, or a whole day (its first millisecond for `from`, its last
  * for `to`, so that equal dates mean that day). Undefined for anything else.
  */
 export function parseTimeBound(text: string, end: "from" | "to"): EpochMilliseconds | undefined {
   const day = parseDate(text)
-  if (day === undefined) return inclusiveBound(parseDateTime(text), text, end)
+  if (day === undefined) return inclusiveBound(parseDateTime(withPlus(text)), text, end)
   const start = Date.parse(`${day}T00:00:00Z`)
   return end === "from" ? start : start + 86_400_000 - 1
 }

@@ -249,7 +249,8 @@ test("an export in the background waits in the log, then has a link that works w
   assert.match(data[0]._id, /^exp_[0-9a-f]{24}$/)
   assert.equal(params.size, 10)
   assert.equal(JSON.parse((await download(app, source.fileUrl)).toString()).length, 35)
-  for (const query of ["limit=101", "limit=-1", "page=-1"]) {
+  assert.equal((await app.me.get("/tasks/export-log?limit=-1")).json().params.size, 100)
+  for (const query of ["limit=101", "limit=0", "page=-1"]) {
     const refused = await app.me.get(`/tasks/export-log?${query}`)
     assert.deepEqual([refused.statusCode, refused.json().data], [400, []], query)
   }

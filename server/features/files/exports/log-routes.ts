@@ -20,7 +20,7 @@ export function exportLogRoutes(app: App): void {
       summary: "List exports of the last 30 days; your own unless email is set",
       querystring: Type.Object({
         page: Type.Optional(Type.Integer()),
-        limit: Type.Optional(Type.Integer({ description: "1 to 100, default 10" })),
+        limit: Type.Optional(Type.Integer({ description: "1 to 100, default 10; -1 means 100" })),
         sortBy: Type.Optional(
           Type.String({ description: "requestAt (default), status, dataType or dataName" }),
         ),
@@ -79,7 +79,7 @@ function refuse(message: string, field: string) {
 }
 
 function readLogPage(query: { page?: number; limit?: number }) {
-  const limit = query.limit ?? 10
+  const limit = query.limit === -1 ? maxHits : (query.limit ?? 10)
   if (limit < 1 || limit > maxHits) throw refuse(`limit must be 1 to ${maxHits}`, "limit")
   if ((query.page ?? 1) < 0) throw refuse("page must be 1 or more", "page")
   const page = Math.max(1, query.page ?? 1)
