@@ -52,6 +52,7 @@ test("an operation lists Idempotency-Key exactly where it is honoured", async (t
     JSON.stringify(paths[`/api/v3${path}`][method]).includes("#/components/parameters/IdempotencyKey")
   for (const path of ["/tasks/upsert", "/tasks/bulk/upsert"]) assert.ok(takesKey("put", path), path)
   assert.ok(takesKey("post", "/task"))
-  assert.ok(!takesKey("post", "/plugin"), "the form of a plugin's files")
+  assert.ok(takesKey("post", "/data/import"), "a form whose handler honours it")
+  assert.ok(!takesKey("post", "/data/import/preview"))
   assert.ok(!takesKey("put", "/task/{taskId}"))
 })

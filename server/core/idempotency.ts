@@ -4,15 +4,15 @@ import type { Caller } from "./access/caller.ts"
 import { inTransaction } from "./database/database.ts"
 import { AppError } from "./errors.ts"
 import type { App } from "./http/types.ts"
-import { type Sealing, type SealingKeys, seal, unseal } from "./security/sealing.ts"
+import { type Sealing, seal, unseal } from "./security/sealing.ts"
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** Forms with files do not: their bodies are not kept to be compared. */
+/** Where all bodies are forms, only routes that say so do: their handlers call `onceForForm`. */
 export function takesIdempotencyKey({ method, config, schema }: RouteOptions): boolean {
-  const isWanted = config?.idempotent ?? [method].flat().includes("POST")
   const isForm = schema?.consumes?.every((type) => type === "multipart/form-data") === true
-  return isWanted && !config?.public && !isForm
+  const isWanted = config?.idempotent ?? ([method].flat().includes("POST") && !isForm)
+  return isWanted && !config?.public
 }
 
 /**
@@ -26,15 +26,35 @@ export function installIdempotency(app: App): void {
     if (!takesIdempotencyKey(route)) return
     const { handler } = route
     route.handler = async function (request, reply) {
-      const key = request.headers["idempotency-key"]
+      const key = readKey(request)
       if (key === undefined || request.isMultipart()) return handler.call(this, request, reply)
-      if (typeof key !== "string" || !keyPattern.test(key))
-        throw new AppError(400, "sys-003", "Idempotency-Key must be 1 to 255 visible ASCII characters")
-      return respondOnce(app.settings, request, reply, key, () =>
+      return respondOnce(request, reply, { key, body: request.body }, () =>
         Promise.resolve(handler.call(this, request, reply)),
       )
     }
   })
+}
+
+/**
+ * What a handler does once it has read a form, for routes with `idempotent: true`: no transaction is open while the
+ * form arrives. `form` is what makes it the same form again.
+ */
+export async function onceForForm<Body>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: unknown,
+  handle: () => Promise<Body>,
+): Promise<Body> {
+  const key = readKey(request)
+  // A form's fields may come as JSON, whose key is honoured before the handler runs.
+  if (key === undefined || !request.isMultipart()) return handle()
+  return (await respondOnce(request, reply, { key, body: form }, handle)) as Body
+}
+
+function readKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"]
+  if (key === undefined || (typeof key === "string" && keyPattern.test(key))) return key
+  throw new AppError(400, "sys-003", "Idempotency-Key must be 1 to 255 visible ASCII characters")
 }
 
 interface StoredResponse {
@@ -45,19 +65,18 @@ interface StoredResponse {
 }
 
 async function respondOnce(
-  config: SealingKeys,
   request: FastifyRequest,
   reply: FastifyReply,
-  key: string,
+  { key, body: sent }: { key: string; body: unknown },
   handle: () => Promise<unknown>,
 ) {
   const requestHash = createHash("sha256")
-    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body) ?? ""}`)
+    .update(`${request.method} ${request.url}\n${JSON.stringify(sent) ?? ""}`)
     .digest("hex")
   try {
     return await inTransaction(request.sql, async (tx) => {
       request.transaction = tx
-      const sealing = { sql: tx, config }
+      const sealing = { sql: tx, config: request.server.settings }
       const stored = await claimKey(sealing, request, key, requestHash)
       if (stored) return replay(stored, requestHash, reply)
       const body = await handle()

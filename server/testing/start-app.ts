@@ -36,7 +36,12 @@ export interface Calls {
   patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Sends a multipart form; a file part is `{ filename, content, contentType? }`. */
-  upload(path: string, parts: Record<string, string | UploadFile>, method?: "POST" | "PUT"): Promise<Reply>
+  upload(
+    path: string,
+    parts: Record<string, string | UploadFile>,
+    method?: "POST" | "PUT",
+    headers?: Record<string, string>,
+  ): Promise<Reply>
 }
 
 export interface UploadFile {
@@ -196,9 +201,9 @@ function calls(app: App, token: () => Promise<string | undefined>, expected?: nu
     put: withBody("PUT"),
     patch: withBody("PATCH"),
     delete: withBody("DELETE"),
-    upload: (url, parts, method = "POST") => {
+    upload: (url, parts, method = "POST", headers = {}) => {
       const { body, contentType } = multipartBody(parts)
-      return call({ method, url, headers: { "content-type": contentType }, payload: body })
+      return call({ method, url, headers: { ...headers, "content-type": contentType }, payload: body })
     },
   }
 }
@@ -207,7 +212,8 @@ export function multipartBody(parts: Record<string, string | UploadFile>): {
   body: Buffer
   contentType: string
 } {
-  const boundary = "----fieldway-test-boundary"
+  // Another one each time, as clients have it.
+  const boundary = `----fieldway-${newId()}`
   const chunks: Buffer[] = []
   for (const [name, part] of Object.entries(parts)) {
     const isFile = typeof part !== "string"

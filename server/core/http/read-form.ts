@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { FastifyRequest } from "fastify"
 import { AppError } from "../errors.ts"
 
@@ -11,6 +12,16 @@ export interface FormFile {
 export interface Form {
   fields: Record<string, unknown>
   files: Record<string, FormFile>
+}
+
+/** The same for the same fields and files, whatever separates them: see onceForForm. */
+export function identityOf({ fields, files }: Form): unknown {
+  const hashes = Object.entries(files).map(([name, { filename, content }]) => [
+    name,
+    filename,
+    createHash("sha256").update(content).digest("hex"),
+  ])
+  return [fields, hashes]
 }
 
 /** What a field of a form can be: an object is none, and could not even be shown as text. */

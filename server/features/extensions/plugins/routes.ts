@@ -4,8 +4,9 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
-import { readForm } from "#core/http/read-form.ts"
+import { identityOf, readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
+import { onceForForm } from "#core/idempotency.ts"
 import { IdSchema } from "#core/ids.ts"
 import { discardFilesLater } from "#core/objects/loose-files.ts"
 import { ListQuery, paginate, readDirection, readPage } from "#core/paging.ts"
@@ -107,7 +108,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
   })
 
   app.post(`/${path}`, {
-    config: { permission: "edit/organization" },
+    config: { permission: "edit/organization", idempotent: true },
     schema: {
       operationId: `create${noun}`,
       summary: "Upload a plugin",
@@ -116,13 +117,15 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       response: { 201: PluginResponse },
     },
     async handler(request, reply) {
-      const { sql, caller, ip } = request
       const form = await readForm(request, maxScriptBytes)
-      const outside = { pool: app.sql, objects: app.objects, now: app.clock.now(), ip }
-      const id = await createPlugin(sql, caller, form, outside)
-      reply.code(201)
-      const row = await findPlugin(sql, caller, id, "read")
-      return { status: true as const, message: "Plugin created", data: toWire(row) }
+      return onceForForm(request, reply, identityOf(form), async () => {
+        const { sql, caller, ip } = request
+        const outside = { pool: app.sql, objects: app.objects, now: app.clock.now(), ip }
+        const id = await createPlugin(sql, caller, form, outside)
+        reply.code(201)
+        const row = await findPlugin(sql, caller, id, "read")
+        return { status: true as const, message: "Plugin created", data: toWire(row) }
+      })
     },
   })
 

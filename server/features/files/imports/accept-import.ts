@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import type { Caller } from "#core/access/caller.ts"
-import { inTransaction, type Pool } from "#core/database/database.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { expectFile, keepFile } from "#core/objects/loose-files.ts"
@@ -9,7 +9,7 @@ import type { Objects } from "#core/objects/objects.ts"
 import type { Cell } from "#packages/spreadsheets/cell.ts"
 import { importErrors } from "./errors.ts"
 import { sendImport } from "./jobs.ts"
-import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
+import { findSameImport, insertImport } from "./queries.ts"
 import { type ImportOptions, readOptions } from "./read-options.ts"
 import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./rows/plan-columns.ts"
 import { rowsPerChunk } from "./settings.ts"
@@ -26,15 +26,17 @@ export interface AcceptContext {
   now: Temporal.Instant
   maxBytes: number
   sign: (key: string) => string
+  /** Runs what stores the import in one transaction, unless a repeated call finds what the first one returned. */
+  once: <Body>(work: (tx: Tx) => Promise<Body>) => Promise<Body>
 }
 
-/** Takes an upload: checks it in the order of the contract, keeps its rows, enqueues the work. */
+/** Takes an upload: checks it in the order of the contract, keeps its rows, enqueues the work. Returns the response. */
 export async function acceptImport(
   context: AcceptContext,
   caller: Caller,
   upload: Upload,
   flags: { force?: boolean | undefined; dryRun?: boolean | undefined },
-): Promise<ImportRow> {
+) {
   const { sql, objects, now } = context
   const options = await readOptions(sql, caller, upload, flags)
   const reading = { organizationId: caller.organizationId, maxFileBytes: context.maxBytes }
@@ -52,7 +54,7 @@ export async function acceptImport(
     // Before the import is there: a store that fails now leaves nothing that would wait for its rows.
     const { organizationId } = caller
     await storeTemplate(objects, { ...options, organizationId }, target)
-    return await inTransaction(sql, async (tx) => {
+    return await context.once(async (tx) => {
       const same =
         options.isForced || options.isDryRun ? undefined : await findSameImport(tx, caller, contentHash, now)
       if (same) throw importErrors.sameFile({ extra: { data: toWireImport(same, context.sign, now) } })
@@ -64,7 +66,7 @@ export async function acceptImport(
       )
       await keepFile(tx, rowsKey)
       await sendImport(tx, caller.organizationId, id)
-      return made
+      return { status: true as const, message: "Import queued", data: toWireImport(made, context.sign, now) }
     })
   } catch (error) {
     // Anything else may have lost the response to a commit that did happen: the rows stay then, for a day at least.

@@ -1,19 +1,20 @@
 import { join } from "node:path"
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
+import { inTransaction } from "#core/database/database.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
+import { onceForForm } from "#core/idempotency.ts"
 import { dumpCollections } from "#shared/other-systems.ts"
-import { copyRows, ReadingResponse, startDump } from "../other-systems/index.ts"
-import { acceptImport } from "./accept-import.ts"
+import { copyRows, ReadingResponse, startDump, storeDump } from "../other-systems/index.ts"
+import { type AcceptContext, acceptImport } from "./accept-import.ts"
 import { importErrors } from "./errors.ts"
 import { previewImport } from "./preview.ts"
 import { ColumnSource, ImportResponse, OneOf, PreviewResponse } from "./schemas.ts"
 import { importModes, importTypes } from "./settings.ts"
 import { openTarget } from "./targets/open-target.ts"
-import { receiveUpload, type Upload } from "./upload/receive-upload.ts"
+import { identityOf, receiveUpload, type Upload } from "./upload/receive-upload.ts"
 import { storeTemplate } from "./upload/template.ts"
-import { toWireImport } from "./wire.ts"
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -53,7 +54,7 @@ export function uploadRoutes(app: App): void {
   const sign = (key: string) => app.links.sign(key, app.clock.now())
 
   app.post("/data/import", {
-    config: { body: "upload", permission: "import/data" },
+    config: { body: "upload", permission: "import/data", idempotent: true },
     schema: {
       operationId: "importData",
       summary: "Import a spreadsheet or a file of places; rows are read in the background",
@@ -69,23 +70,20 @@ export function uploadRoutes(app: App): void {
       }),
       response: { 200: ImportResponse },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const received = await receiveUpload(request)
       try {
         const upload = await withReading(app, request.caller, received)
-        const context = {
+        const context: AcceptContext = {
           sql: app.sql,
           objects: app.objects,
           now: app.clock.now(),
           maxBytes: app.settings.importMaxBytes,
           sign,
+          once: (work) =>
+            onceForForm(request, reply, identityOf(received), () => inTransaction(request.sql, work)),
         }
-        const record = await acceptImport(context, request.caller, upload, request.query)
-        return {
-          status: true as const,
-          message: "Import queued",
-          data: toWireImport(record, sign, app.clock.now()),
-        }
+        return await acceptImport(context, request.caller, upload, request.query)
       } finally {
         await received.discard()
       }
@@ -114,7 +112,7 @@ export function uploadRoutes(app: App): void {
   })
 
   app.post("/data/import/readings/dump", {
-    config: { body: "upload", permission: "import/data" },
+    config: { body: "upload", permission: "import/data", idempotent: true },
     schema: {
       operationId: "readDump",
       summary: "Start reading a list of Traccar out of an SQL dump of its database",
@@ -127,7 +125,7 @@ export function uploadRoutes(app: App): void {
       ),
       response: { 200: ReadingResponse },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const upload = await receiveUpload(request)
       try {
         if (!upload.file)
@@ -136,8 +134,11 @@ export function uploadRoutes(app: App): void {
             fields: { file: ["is required"] },
           })
         const { collection = "" } = upload.fields
-        const data = await startDump(app, request.sql, request.caller, upload.file, collection)
-        return { status: true as const, message: "The dump is being read", data }
+        const dump = await storeDump(app, request.caller, upload.file, collection)
+        return await onceForForm(request, reply, identityOf(upload), async () => {
+          const data = await startDump(app, request.sql, request.caller, dump)
+          return { status: true as const, message: "The dump is being read", data }
+        })
       } finally {
         await upload.discard()
       }

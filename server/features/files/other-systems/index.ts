@@ -9,7 +9,7 @@ export { copyRows } from "./copy-rows.ts"
 export { otherSystemJobs } from "./jobs.ts"
 export { sealStoredReadings } from "./queries.ts"
 export { ReadingResponse } from "./schemas.ts"
-export { startDump } from "./start-reading.ts"
+export { startDump, storeDump } from "./start-reading.ts"
 
 export function otherSystemRoutes(app: App): void {
   readingRoutes(app)

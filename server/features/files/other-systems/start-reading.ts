@@ -24,14 +24,13 @@ export function startReading(app: App, sql: Sql, caller: Caller, made: NewReadin
   })
 }
 
-/** Keeps an uploaded dump of Traccar's database until a job has read a list out of it. */
-export async function startDump(
+/** Stores an uploaded dump of Traccar's database, for a reading that starts afterwards. */
+export async function storeDump(
   app: App,
-  sql: Sql,
   caller: Caller,
   { path, filename }: { path: string; filename: string },
   collection: string,
-) {
+): Promise<NewReading> {
   if (!dumpCollections.some((known) => known === collection)) {
     const reason = `must be one of ${dumpCollections.join(", ")}`
     throw otherSystemErrors.badChoice({ message: `collection ${reason}`, fields: { collection: [reason] } })
@@ -40,9 +39,14 @@ export async function startDump(
   const dumpKey = privateKey(caller.organizationId, `dump-${id}`)
   await expectFile(app.sql, dumpKey)
   await app.objects.put(dumpKey, createReadStream(path))
-  const row = await startReading(app, sql, caller, {
+  return {
     ...{ id, system: "traccar", collection, address: null, fromDay: "", toDay: "", sealedKey: null },
     ...{ dumpKey, dumpName: filename.slice(0, 255) },
-  })
+  }
+}
+
+/** The dump is kept until a job has read a list out of it. */
+export async function startDump(app: App, sql: Sql, caller: Caller, dump: NewReading) {
+  const row = await startReading(app, sql, caller, dump)
   return toWireReading(row, (key) => app.links.sign(key, app.clock.now()))
 }

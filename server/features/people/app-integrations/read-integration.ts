@@ -1,7 +1,6 @@
-import type { FastifyRequest } from "fastify"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { readForm } from "#core/http/read-form.ts"
+import type { Form } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import type { Id } from "#core/ids.ts"
 import { integrationErrors } from "./errors.ts"
@@ -10,21 +9,20 @@ import { providerKinds } from "./provider-kinds.ts"
 import { type IntegrationRow, type IntegrationWrite, unprovenDomains } from "./queries.ts"
 import { type IntegrationType, integrationTypes } from "./schemas.ts"
 
-const maxCertificateBytes = 100 * 1024
+export const maxCertificateBytes = 100 * 1024
 
 /**
- * Reads a form or a JSON body into what is to be stored, the certificate's file included. Without `before` it
+ * Turns a form or a JSON body into what is to be stored, the certificate's file included. Without `before` it
  * is a new integration; with it, what is not sent stays, as far as the wire lets it.
  */
 export async function readIntegration(
   app: App,
-  request: FastifyRequest & { caller: Caller; sql: Sql },
+  { caller, sql }: { caller: Caller; sql: Sql },
+  { fields, files }: Form,
   id: Id<"app-integration">,
   before?: IntegrationRow,
 ): Promise<IntegrationWrite> {
-  const { fields, files } = await readForm(request, maxCertificateBytes)
   const integrationType = readType(fields, before)
-  const { caller, sql } = request
   const common = {
     integrationType,
     name: readText(fields.name, 100) ?? before?.name ?? null,

@@ -2,7 +2,9 @@ import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
+import { identityOf, readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
+import { onceForForm } from "#core/idempotency.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { discardFilesLater, keepFile } from "#core/objects/loose-files.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
@@ -16,7 +18,7 @@ import {
   removeIntegration,
   updateIntegration,
 } from "./queries.ts"
-import { readIntegration } from "./read-integration.ts"
+import { maxCertificateBytes, readIntegration } from "./read-integration.ts"
 import { IntegrationSchema, integrationResponse, integrationTypes } from "./schemas.ts"
 import { toWireIntegration } from "./wire.ts"
 
@@ -85,17 +87,20 @@ export function appIntegrationRoutes(app: App): void {
       response: { 201: integrationResponse(IntegrationSchema) },
     },
     async handler(request, reply) {
-      const { caller, sql, ip } = request
-      const id = newId<"app-integration">()
-      const write = await readIntegration(app, request, id)
-      const row = await inTransaction(sql, async (tx) => {
-        const target = { targetType: "app-integration", targetId: id, targetName: write.name ?? "" }
-        await audit(tx, actorOf(caller, ip), { action: "app-integration.create", ...target })
-        if (write.certificateKey) await keepFile(tx, write.certificateKey)
-        return insertIntegration(tx, caller, write, id)
+      const form = await readForm(request, maxCertificateBytes)
+      return onceForForm(request, reply, identityOf(form), async () => {
+        const { caller, sql, ip } = request
+        const id = newId<"app-integration">()
+        const write = await readIntegration(app, request, form, id)
+        const row = await inTransaction(sql, async (tx) => {
+          const target = { targetType: "app-integration", targetId: id, targetName: write.name ?? "" }
+          await audit(tx, actorOf(caller, ip), { action: "app-integration.create", ...target })
+          if (write.certificateKey) await keepFile(tx, write.certificateKey)
+          return insertIntegration(tx, caller, write, id)
+        })
+        reply.code(201)
+        return { status: true as const, code: 201, message: "Integration created", data: toWire(row) }
       })
-      reply.code(201)
-      return { status: true as const, code: 201, message: "Integration created", data: toWire(row) }
     },
   })
 
@@ -119,7 +124,8 @@ export function appIntegrationRoutes(app: App): void {
       handler: async (request) => {
         const { caller, sql, ip, params } = request
         const before = await findIntegration(sql, caller, params.appIntegrationId)
-        const write = await readIntegration(app, request, before.id, before)
+        const form = await readForm(request, maxCertificateBytes)
+        const write = await readIntegration(app, request, form, before.id, before)
         // Whom the provider vouches for gets the roles of the connection.
         if (before.provisioning) await checkProvisioning(sql, caller, before.provisioning)
         const row = await inTransaction(sql, async (tx) => {

@@ -16,6 +16,11 @@ export interface Upload {
   discard(): Promise<void>
 }
 
+/** The same for the same form, whatever separates its parts: see onceForForm. */
+export function identityOf({ fields, file }: Upload): unknown {
+  return [fields, file?.filename, file?.sha256.toString("hex")]
+}
+
 /**
  * Receives a multipart form piece by piece: the file goes to disk as it arrives, whatever the order of the
  * parts. An upload that breaks off or passes the limit throws and leaves nothing behind.
