@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
 import addFormats from "ajv-formats"
 import type { FastifySchemaCompiler } from "fastify"
 import type { Static, TSchema } from "typebox"
-import { parseDate, parseDateTime, parseTime } from "../../../shared/wire-time.ts"
+import { parseDate, parseDateTime, parseTime, parseTimeBound } from "../../../shared/wire-time.ts"
 import { AppError, textsByField } from "../errors.ts"
 import { SizeRefusal, tolerate } from "./tolerance.ts"
 
@@ -16,10 +16,7 @@ function createAjv(allErrors: boolean): Ajv {
   addFormats.default(ajv, { mode: "fast" })
   ajv.addFormat("wire-date-time", (text) => parseDateTime(text) !== undefined)
   ajv.addFormat("wire-date", (text) => parseDate(text) !== undefined)
-  ajv.addFormat(
-    "wire-time-bound",
-    (text) => parseDateTime(text) !== undefined || parseDate(text) !== undefined,
-  )
+  ajv.addFormat("wire-time-bound", (text) => parseTimeBound(text, "from") !== undefined)
   ajv.addFormat("wire-time", (text) => parseTime(text) !== undefined)
   return ajv
 }

@@ -108,6 +108,7 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
     [`q=worked&assignee=${worker.email}&timeBy=createdTime&timeFrom=${at(hours(-1))}`, ["worked"]],
     [`q=hare&status=ONGOING&hubId=${north.id}`, ["shared"]],
     [`timeBy=startTime&timeFrom=${at(hours(12))}`, ["soon"]],
+    [`timeBy=startTime&timeFrom=${at(hours(12))}+00:00`, ["soon"]],
     [`timeBy=startTime&timeTo=${at(hours(-12))}`, ["late", "finished"]],
     [`timeBy=createdTime&timeFrom=${at(hours(-80))}&timeTo=${at(hours(-60))}`, ["late", "finished"]],
     [`timeBy=doneTime&timeFrom=${at(hours(-31))}&timeTo=${at(hours(-29))}`, ["finished"]],
