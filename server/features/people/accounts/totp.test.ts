@@ -34,6 +34,13 @@ test("a code is good half a minute early or late, and once", () => {
   )
 })
 
+test("a code of other characters is wrong, whatever their bytes", () => {
+  const now = Temporal.Instant.fromEpochMilliseconds(59_000)
+  for (const code of ["äöüäöü", "２８７０８２", "28708", "287082 ", "28708a", ""])
+    assert.equal(matchingStep(secret, code, now, null), undefined)
+  assert.equal(matchingStep(secret, "287082", now, null), 1)
+})
+
 test("base32 is that of RFC 4648", () => {
   assert.equal(base32(Buffer.from("foobar")), "MZXW6YTBOI")
   assert.equal(base32(Buffer.from("fooba")), "MZXW6YTB")

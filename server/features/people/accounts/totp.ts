@@ -26,11 +26,12 @@ export function matchingStep(
   now: Temporal.Instant,
   lastStep: number | null,
 ): number | undefined {
-  const given = Buffer.from(code.padEnd(digits).slice(0, digits))
+  if (!/^\d{6}$/.test(code)) return undefined
+  const given = Buffer.from(code)
   let found: number | undefined
   for (let step = stepAt(now) - tolerance; step <= stepAt(now) + tolerance; step++) {
     const isRight = timingSafeEqual(Buffer.from(codeOfStep(secret, step)), given)
-    if (isRight && code.length === digits && step > (lastStep ?? -1)) found ??= step
+    if (isRight && step > (lastStep ?? -1)) found ??= step
   }
   return found
 }

@@ -10,6 +10,8 @@ export interface Claimed {
 
 export const maxResponseBytes = 256 * 1024
 const maxEmails = 5
+/** Of a response about ten. Names are looked up in every element around: tens of thousands took seconds. */
+const maxDepth = 100
 const weakAlgorithms = [
   "http://www.w3.org/2000/09/xmldsig#rsa-sha1",
   "http://www.w3.org/2000/09/xmldsig#dsa-sha1",
@@ -23,6 +25,7 @@ export function peekResponse(samlResponse: string): Claimed {
   const claimed: Claimed = { inResponseTo: undefined, emails: [] }
   const parser = new SaxesParser({ xmlns: true })
   let text = ""
+  let depth = 0
   parser.on("doctype", () => {
     throw new SignInRefused("failed", "the response has a document type")
   })
@@ -31,6 +34,8 @@ export function peekResponse(samlResponse: string): Claimed {
   })
   parser.on("opentag", ({ local, attributes }) => {
     text = ""
+    depth += 1
+    if (depth > maxDepth) throw new SignInRefused("failed", "the response is nested too deeply")
     const { InResponseTo: answered, Algorithm: algorithm } = attributes
     if (answered?.value && ["Response", "SubjectConfirmationData"].includes(local))
       claimed.inResponseTo ??= answered.value
@@ -44,6 +49,7 @@ export function peekResponse(samlResponse: string): Claimed {
     text += part
   })
   parser.on("closetag", ({ local }) => {
+    depth -= 1
     const value = text.trim().toLowerCase()
     text = ""
     if (!["NameID", "AttributeValue"].includes(local) || !isEmail(value)) return
