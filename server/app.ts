@@ -124,7 +124,7 @@ function features(api: App): void {
     body: "account",
   })
   feature(api, "auth", "Tokens", tokenRoutes, { body: "account" })
-  feature(api, "user", "Sign-in", onboardingRoutes, { body: "account" })
+  feature(api, "user", "Sign-in", (app) => onboardingRoutes(app, personHooks(app)), { body: "account" })
   feature(api, "user", "Sign-in", authenticatorRoutes, { body: "account" })
   feature(api, "user", "Users", (app) => userRoutes(app, personHooks(app)))
   feature(api, "prefr", "Users", preferenceRoutes)

@@ -28,6 +28,7 @@ import { auditedUser, joinHubs, type PersonHooks, userRestorer } from "./feature
 import { estimateSoon } from "./features/planning/eta/index.ts"
 import { auditedResult, lastResultChangeInHub, resultRestorer } from "./features/planning/routes/index.ts"
 import type { LastChange } from "./features/platform/data-version/index.ts"
+import { endFeeds } from "./features/work/calendars/index.ts"
 import {
   auditedRecord,
   dataSourceChangedAt,
@@ -36,7 +37,7 @@ import {
 } from "./features/work/data-records/index.ts"
 import { dataTypeRestorer } from "./features/work/data-types/index.ts"
 import { auditedFlow, flowRestorer } from "./features/work/flows/index.ts"
-import { renameInbox } from "./features/work/notices/index.ts"
+import { endPush, renameInbox } from "./features/work/notices/index.ts"
 import { auditedSchedule, renameInSchedules, scheduleRestorer } from "./features/work/task-schedules/index.ts"
 import {
   auditedTask,
@@ -90,7 +91,7 @@ export const publicPageHooks: PublicPageHooks = {
   },
 }
 
-/** What else happens when a person leaves, or gets another e-mail. */
+/** What else happens when a person leaves, gets another e-mail, or loses every way in. */
 export function personHooks(app: App): PersonHooks {
   return {
     onLeave: [
@@ -98,6 +99,7 @@ export function personHooks(app: App): PersonHooks {
         releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
     ],
     onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles, renameInbox],
+    onAccessEnd: [endFeeds, endPush],
   }
 }
 

@@ -77,13 +77,26 @@ export async function markVerified(tx: Tx, accountId: string): Promise<void> {
     where id = ${accountId}`
 }
 
+interface MemberKey {
+  organizationId: string
+  userId: string
+}
+
+/** Ends what other features let these members read without a token. */
+export type AccessHook = (tx: Tx, members: readonly MemberKey[]) => Promise<void>
+
 /**
  * Ends every way in that the account has, in all organizations, except one session: sessions, personal tokens,
- * half-done sign-ins and device keys that the person made. Keys that somebody else made for the person's devices stay.
- * Browsers and addresses are no longer known. Somebody who knew the old password may have created any of these.
+ * half-done sign-ins, device keys that the person made, and what the hooks know of. Keys that somebody else made for the
+ * person's devices stay. Browsers and addresses are no longer known. Somebody who knew the old password may have created any
+ * of these.
  */
-export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
-  await endTokensOfMembers(tx, await membershipsOf(tx, accountId), { onlySessions: false, exceptTokenId })
+export async function endAccess(
+  tx: Tx,
+  accountId: string,
+  { onAccessEnd, exceptTokenId }: { onAccessEnd: readonly AccessHook[]; exceptTokenId?: string },
+): Promise<void> {
+  await endAccessOfMembers(tx, await membershipsOf(tx, accountId), { onAccessEnd, exceptTokenId })
   await tx`
     delete from sign_in_challenges using users
     where users.account_id = ${accountId} and sign_in_challenges.organization_id = users.organization_id
@@ -96,8 +109,18 @@ export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: strin
   await clearFailures(tx, accountId, true)
 }
 
+/** The part of `endAccess` that lies in organizations. */
+export async function endAccessOfMembers(
+  tx: Tx,
+  members: readonly MemberKey[],
+  { onAccessEnd, exceptTokenId }: { onAccessEnd: readonly AccessHook[]; exceptTokenId?: string | undefined },
+): Promise<void> {
+  await endTokensOfMembers(tx, members, { onlySessions: false, exceptTokenId })
+  for (const hook of onAccessEnd) await hook(tx, members)
+}
+
 function membershipsOf(tx: Tx, accountId: string) {
-  return tx<{ organizationId: string; userId: string }[]>`
+  return tx<MemberKey[]>`
     select organization_id, id as user_id from users where account_id = ${accountId}`
 }
 

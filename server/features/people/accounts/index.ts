@@ -1,7 +1,9 @@
 export {
+  type AccessHook,
   type AccountRow,
   claimOrigin,
   endAccess,
+  endAccessOfMembers,
   endSessions,
   findAccount,
   insertAccount,

@@ -80,8 +80,7 @@ export async function provision(
   if (Object.keys(change).length === 0) return
   if (change.roleId !== undefined) await refuseBadRole(tx, caller, change.roleId)
   await setOrigin(tx, by)
-  const { onEmailChange } = context.hooks
-  await updateUser(tx, caller, member.id, change, { ...context, onEmailChange })
+  await updateUser(tx, caller, member.id, change, context)
 }
 
 /** The connection acts as the product itself, limited by what `provision` does. */

@@ -6,6 +6,7 @@ import { isOwnerRole } from "#core/permissions.ts"
 import { queueMail } from "../../organization/mails/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import {
+  type AccessHook,
   checkStrength,
   endAccess,
   endSessions,
@@ -108,18 +109,18 @@ const handedOut = { ...defaultPolicy, complexity: 4 }
 
 /**
  * Gives a member a new password. Only for people whose account began in this organization, and owners only by
- * owners. All sessions and personal tokens end; the password opens this organization only until the person proves their address.
+ * owners. Every way in ends; the password opens this organization only until the person proves their address.
  */
 export async function resetMemberPassword(
   tx: Tx,
   caller: Caller,
   options: { userId: string; password: string },
-  address: string,
+  { address, onAccessEnd }: { address: string; onAccessEnd: readonly AccessHook[] },
 ): Promise<UserRow> {
   const member = await findResettable(tx, caller, options.userId)
   await checkStrength(options.password, [], handedOut)
   await setPassword(tx, member.accountId, options.password, { organizationId: caller.organizationId })
-  await endAccess(tx, member.accountId)
+  await endAccess(tx, member.accountId, { onAccessEnd })
   const organization = await findOrganization(tx, caller.organizationId)
   await queueMail(
     tx,

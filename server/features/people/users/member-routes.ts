@@ -7,11 +7,12 @@ import { userErrors } from "./errors.ts"
 import { announceUser } from "./events.ts"
 import { listLocked, resetAuthenticator, resetMemberPassword, unlockMember } from "./locked-members.ts"
 import { findFullUser } from "./queries.ts"
+import type { PersonHooks } from "./routes.ts"
 import { UserSchema } from "./schemas.ts"
 import { toWireUser } from "./wire.ts"
 
 /** What administrators do for members who cannot sign in. */
-export function memberRoutes(app: App): void {
+export function memberRoutes(app: App, hooks: PersonHooks): void {
   const publishChange = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
     announceUser(tx, app.live, "user.updated", { organizationId, id, email })
 
@@ -76,7 +77,7 @@ export function memberRoutes(app: App): void {
     },
     async handler({ sql, caller, body, ip }) {
       const user = await inTransaction(sql, async (tx) => {
-        const member = await resetMemberPassword(tx, caller, body, ip)
+        const member = await resetMemberPassword(tx, caller, body, { address: ip, ...hooks })
         await publishChange(tx, caller, member)
         return member
       })

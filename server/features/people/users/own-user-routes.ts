@@ -126,7 +126,10 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
         password: Type.String({ minLength: 8, maxLength: 200 }),
         revokeTokens: Type.Optional(
-          Type.Boolean({ description: "Also revoke the caller's personal tokens and device keys" }),
+          Type.Boolean({
+            description:
+              "Also revoke the caller's personal tokens, device keys, calendar feeds and push subscriptions",
+          }),
         ),
       }),
       response: { 200: Written },
@@ -136,7 +139,9 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       if (!(await confirmPassword(app.sql, caller, body.currentPassword))) throw accountErrors.wrongPassword()
       await inTransaction(sql, async (tx) => {
         await setPassword(tx, caller.accountId, body.password, "self")
-        await (body.revokeTokens ? endAccess : endSessions)(tx, caller.accountId, caller.tokenId)
+        const { accountId, tokenId: exceptTokenId } = caller
+        if (body.revokeTokens) await endAccess(tx, accountId, { ...hooks, exceptTokenId })
+        else await endSessions(tx, accountId, exceptTokenId)
         await audit(tx, actorOf(caller, ip), {
           action: "user.change-password",
           targetType: "user",

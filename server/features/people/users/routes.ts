@@ -8,6 +8,7 @@ import { permissionNameOf } from "#core/permissions.ts"
 import { FilterParameter } from "#core/row-filter.ts"
 import { toT7 } from "#shared/wire-time.ts"
 import { findOrganization, toWireOrganization } from "../../organization/organizations/index.ts"
+import type { AccessHook } from "../accounts/index.ts"
 import { defaultPolicy, policiesByRole } from "../password-policies/index.ts"
 import { listRoles, toWireRole } from "../roles/index.ts"
 import { createUser } from "./create-user.ts"
@@ -22,10 +23,11 @@ import { ListedUserSchema, NewUserBody, PatchUserBody, PutUserBody, UserSchema }
 import { type EmailHook, updateUser } from "./update-user.ts"
 import { isFieldUser, toWireFullUser, toWireListedUser, toWireUser } from "./wire.ts"
 
-/** What other features do when a person leaves or changes their e-mail. */
+/** What other features do when a person leaves, changes their e-mail or loses every way in. */
 export interface PersonHooks {
   onLeave: readonly LeaveHook[]
   onEmailChange: readonly EmailHook[]
+  onAccessEnd: readonly AccessHook[]
 }
 
 const UserParams = Type.Object({ userId: IdSchema("user") })
@@ -44,7 +46,7 @@ const ReadUser = Type.Object({ ...UserSchema.properties, data: UserSchema })
 export function userRoutes(app: App, hooks: PersonHooks): void {
   ownUserRoutes(app, hooks)
   invitationRoutes(app)
-  memberRoutes(app)
+  memberRoutes(app, hooks)
 
   app.get("/users", {
     config: { permission: "view/user", reads: "replica" },
@@ -184,7 +186,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         response: { 200: Written },
       },
       async handler({ sql, caller, params, body: options, ip }) {
-        const context = { address: ip, live: app.live, onEmailChange: hooks.onEmailChange }
+        const context = { address: ip, live: app.live, hooks }
         const { user, role } = await inTransaction(sql, (tx) =>
           updateUser(tx, caller, params.userId, options, context),
         )

@@ -6,9 +6,8 @@ import { coreErrors } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readName } from "#core/plain-text.ts"
-import { normalizeEmail } from "../accounts/index.ts"
+import { type AccessHook, endAccessOfMembers, normalizeEmail } from "../accounts/index.ts"
 import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
-import { endSessionsOfMember } from "../tokens/index.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
@@ -25,12 +24,12 @@ export type EmailHook = (tx: Tx, organizationId: string, from: string, to: strin
 export interface UpdateContext {
   address: string
   live: LiveEvents
-  onEmailChange: readonly EmailHook[]
+  hooks: { onEmailChange: readonly EmailHook[]; onAccessEnd: readonly AccessHook[] }
 }
 
 /**
- * Changes a member; only keys that are given change. Disabling ends the sessions at once. Changing the hubs
- * clears the teams unless teams are given too.
+ * Changes a member; only keys that are given change. Disabling ends sessions and tokens for good. Changing the
+ * hubs clears the teams unless teams are given too.
  */
 export async function updateUser(
   tx: Tx,
@@ -50,7 +49,7 @@ export async function updateUser(
   checkChange(caller, before, oldRole, { role, status: body.status, changesEmail })
   await changePlaces(tx, caller, before, role, body)
   if (body.email !== undefined)
-    await changeEmail(tx, caller, before, body.email, "administrator", context.onEmailChange)
+    await changeEmail(tx, caller, before, body.email, "administrator", context.hooks.onEmailChange)
   const status = body.status ?? before.status
   const phone = readPhone(body.phoneNumber)
   await tx`
@@ -58,7 +57,11 @@ export async function updateUser(
       phone_number = ${phone === undefined ? before.phoneNumber : phone}, role_id = ${role.id}, status = ${status}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${before.id}`
   if (status === "disabled" && before.status !== "disabled")
-    await endSessionsOfMember(tx, { organizationId: caller.organizationId, userId: before.id })
+    await endAccessOfMembers(
+      tx,
+      [{ organizationId: caller.organizationId, userId: before.id }],
+      context.hooks,
+    )
   const user = await findUser(tx, caller, before.id)
   if (!user) throw new Error("a user vanished in the transaction that changed it")
   const action =

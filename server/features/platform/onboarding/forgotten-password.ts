@@ -2,6 +2,7 @@ import { audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { queueMail } from "../../organization/mails/index.ts"
 import {
+  type AccessHook,
   accountErrors,
   endAccess,
   findAccount,
@@ -42,14 +43,14 @@ export async function sendResetLink(sql: Sql, email: string, context: MailContex
 export async function resetPassword(
   tx: Tx,
   options: { email: string; token: string; password: string },
-  address: string,
+  { address, onAccessEnd }: { address: string; onAccessEnd: readonly AccessHook[] },
 ): Promise<void> {
   const account = await findAccount(tx, { email: normalizeEmail(options.email) })
   if (!(await spendCode(tx, account?.id, "reset", options.token.toLowerCase())) || !account)
     throw accountErrors.badReset()
   await setPassword(tx, account.id, options.password, "mail")
   await markVerified(tx, account.id)
-  await endAccess(tx, account.id)
+  await endAccess(tx, account.id, { onAccessEnd })
   const members = await tx<{ organizationId: string; userId: string }[]>`
     select organization_id, id as user_id from users where account_id = ${account.id} and status in ('active', 'disabled')`
   for (const { organizationId, userId } of members)

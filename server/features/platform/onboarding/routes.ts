@@ -5,6 +5,7 @@ import { send } from "#core/jobs/define-job.ts"
 import { acceptedTags, chooseLanguage } from "#shared/languages.ts"
 import { normalizeEmail } from "../../people/accounts/index.ts"
 import { LoginEnvelope, respondWithSession } from "../../people/sessions/index.ts"
+import type { PersonHooks } from "../../people/users/index.ts"
 import { resetPassword } from "./forgotten-password.ts"
 import { mailResetLink, mailVerification } from "./jobs.ts"
 import { register } from "./register.ts"
@@ -19,7 +20,7 @@ const maxMails = 60
 const maxGuesses = 60
 
 /** Registration, verification of the address, set-up of the organization, forgotten passwords. */
-export function onboardingRoutes(app: App): void {
+export function onboardingRoutes(app: App, { onAccessEnd }: Pick<PersonHooks, "onAccessEnd">): void {
   app.post("/register", {
     config: { public: true, throttle: { name: "register", perHour: maxRegistrations } },
     schema: {
@@ -98,7 +99,7 @@ export function onboardingRoutes(app: App): void {
     schema: {
       operationId: "resetPassword",
       summary:
-        "Set a new password with the mailed link; ends all sessions, personal tokens and own device keys",
+        "Set a new password with the mailed link; ends all sessions, personal tokens, own device keys, calendar feeds and push subscriptions",
       body: Type.Object({
         email: Email,
         token: Type.String({ minLength: 1, maxLength: 100 }),
@@ -107,7 +108,7 @@ export function onboardingRoutes(app: App): void {
       response: { 200: Done },
     },
     async handler({ sql, body, ip }) {
-      await inTransaction(sql, (tx) => resetPassword(tx, body, ip))
+      await inTransaction(sql, (tx) => resetPassword(tx, body, { address: ip, onAccessEnd }))
       return {
         status: true as const,
         message: "The password has been changed. Sign in with the new password",

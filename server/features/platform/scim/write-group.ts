@@ -71,12 +71,6 @@ async function findMember(tx: Tx, { caller }: Writing, userId: string) {
   return user
 }
 
-const contextOf = ({ address, live, hooks }: Writing) => ({
-  address,
-  live,
-  onEmailChange: hooks.onEmailChange,
-})
-
 /** A team is in a hub, so who joins it gets the hub too. */
 async function joinTeam(tx: Tx, writing: Writing, team: TeamRow, userId: string): Promise<void> {
   const user = await findMember(tx, writing, userId)
@@ -84,21 +78,21 @@ async function joinTeam(tx: Tx, writing: Writing, team: TeamRow, userId: string)
     hubId: [...new Set([...user.hubIds, team.hubId])],
     teamId: [...new Set([...user.teamIds, team.id])],
   }
-  await updateUser(tx, writing.caller, user.id, change, contextOf(writing))
+  await updateUser(tx, writing.caller, user.id, change, writing)
 }
 
 async function leaveTeam(tx: Tx, writing: Writing, teamId: string, userId: string): Promise<void> {
   const user = await findUser(tx, writing.caller, userId)
   if (!user) return
   const change = { teamId: user.teamIds.filter((id) => id !== teamId) }
-  await updateUser(tx, writing.caller, user.id, change, contextOf(writing))
+  await updateUser(tx, writing.caller, user.id, change, writing)
 }
 
 async function setRole(tx: Tx, writing: Writing, userId: string, roleId: string): Promise<void> {
   refuseOwner(writing, roleId)
   const user = await findMember(tx, writing, userId)
   const role = writing.world.roles.find(({ id }) => id === roleId)
-  if (role) await updateUser(tx, writing.caller, user.id, { roleId: role.id }, contextOf(writing))
+  if (role) await updateUser(tx, writing.caller, user.id, { roleId: role.id }, writing)
 }
 
 /** A person has one role: who leaves it gets the usual one, unless another was given meanwhile. */

@@ -1,9 +1,7 @@
-import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
-import { endTokensOfMembers } from "../../people/tokens/index.ts"
 import {
   createUser,
   deleteUser,
@@ -161,7 +159,7 @@ export async function writeUser(
     ...(hubIds && new Set(hubIds).symmetricDifference(new Set(hadHubs)).size > 0 && { hubId: hubIds }),
     ...(active === true && before.active === false && { status: "active" }),
   }
-  if (Object.keys(change).length > 0) await updateUser(tx, caller, before.id, change, contextOf(writing))
+  if (Object.keys(change).length > 0) await updateUser(tx, caller, before.id, change, writing)
   const user = await findUser(tx, caller, before.id)
   await writeSent(tx, caller, before.id, {
     externalId: text(wanted, "externalId"),
@@ -170,12 +168,6 @@ export async function writeUser(
   if (active === false && before.active === true) await deactivate(tx, writing, before.id)
 }
 
-const contextOf = ({ address, live, hooks }: Writing) => ({
-  address,
-  live,
-  onEmailChange: hooks.onEmailChange,
-})
-
 /** The person can no longer sign in, and every session and token of theirs in this organization has ended. */
 async function deactivate(tx: Tx, writing: Writing, userId: string): Promise<void> {
   const { caller } = writing
@@ -183,18 +175,12 @@ async function deactivate(tx: Tx, writing: Writing, userId: string): Promise<voi
   if (!user) throw notFound(userId)
   // An invitation that nobody has accepted is withdrawn.
   if (user.status === "pending" || user.status === "inactive") return removeUser(tx, writing, userId)
-  await updateUser(tx, caller, userId, { status: "disabled" }, contextOf(writing))
-  await endTokens(tx, caller, userId)
+  await updateUser(tx, caller, userId, { status: "disabled" }, writing)
 }
 
 export async function removeUser(tx: Tx, writing: Writing, userId: string): Promise<void> {
   const { caller, address, live, hooks } = writing
   if (!(await findUser(tx, caller, userId))) throw notFound(userId)
-  await endTokens(tx, caller, userId)
   await deleteUser(tx, caller, userId, { address, live, onLeave: hooks.onLeave })
   await deleteSent(tx, caller, userId)
-}
-
-function endTokens(tx: Tx, { organizationId }: Caller, userId: string): Promise<void> {
-  return endTokensOfMembers(tx, [{ organizationId, userId }], { onlySessions: false })
 }

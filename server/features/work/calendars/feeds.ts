@@ -104,6 +104,15 @@ export async function deleteFeed(tx: Tx, caller: Caller, feedId: string, address
   await note(tx, caller, "calendar-feed.delete", feedId.toLowerCase(), rows[0].kind, address)
 }
 
+/** Ends all feeds of members: their addresses work for whoever knows them. */
+export async function endFeeds(
+  tx: Tx,
+  members: readonly { organizationId: string; userId: string }[],
+): Promise<void> {
+  for (const { organizationId, userId } of members)
+    await tx`delete from calendar_feeds where organization_id = ${organizationId} and user_id = ${userId}`
+}
+
 /**
  * The feed of an address, with the rights that its owner has now. Undefined when it was deleted, its owner is no longer
  * active or may no longer see tasks, or its target is out of sight.

@@ -1,2 +1,2 @@
-export { undoFeedChange } from "./feeds.ts"
+export { endFeeds, undoFeedChange } from "./feeds.ts"
 export { calendarFeedRoutes, calendarRoutes } from "./routes.ts"

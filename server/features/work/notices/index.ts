@@ -1,6 +1,6 @@
 export { noticeErrors } from "./errors.ts"
 export { noticeJobs } from "./jobs.ts"
 export { sealStoredPushKeys } from "./push-keys.ts"
-export { openInbox, renameInbox, withdrawNotices } from "./queries.ts"
+export { endPush, openInbox, renameInbox, withdrawNotices } from "./queries.ts"
 export { noticeRoutes } from "./routes.ts"
 export { type NewNotice, writeNotices } from "./write-notices.ts"

@@ -105,6 +105,15 @@ export async function unsubscribe(sql: Sql, caller: Caller, endpoint: string): P
     where organization_id = ${caller.organizationId} and user_id = ${caller.userId} and endpoint = ${endpoint}`
 }
 
+/** Ends all subscriptions of members. The browsers that they use themselves subscribe again when they come back. */
+export async function endPush(
+  tx: Tx,
+  members: readonly { organizationId: string; userId: string }[],
+): Promise<void> {
+  for (const { organizationId, userId } of members)
+    await tx`delete from push_subscriptions where organization_id = ${organizationId} and user_id = ${userId}`
+}
+
 /** Follows a person's new e-mail, so that notices reach them before their next visit. */
 export async function renameInbox(tx: Tx, organizationId: string, from: string, to: string): Promise<void> {
   await tx`update inboxes set email = ${to} where organization_id = ${organizationId} and email = ${from}`

@@ -1,3 +1,4 @@
+import { refuseScopedToken } from "#core/access/access.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
@@ -83,6 +84,7 @@ export function noticeRoutes(app: App): void {
       response: { 201: DoneResponse },
     },
     async handler({ sql, caller, body }, reply) {
+      refuseScopedToken(caller, "notic")
       const { endpoint, keys, language = "en" } = body
       const now = app.clock.now()
       if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "") || !areSubscriptionKeys(keys))
@@ -105,6 +107,7 @@ export function noticeRoutes(app: App): void {
       response: { 200: DoneResponse },
     },
     async handler({ sql, caller, body }) {
+      refuseScopedToken(caller, "notic")
       await unsubscribe(sql, caller, body.endpoint)
       return success
     },

@@ -7,7 +7,7 @@ export const accountMessages = defineMessages("people.account", {
   expired: "Your password has expired. Choose a new one.",
   currentPassword: "Current password",
   change: "Change password",
-  revokeTokens: "Also revoke personal access tokens and the device keys that I created",
+  revokeTokens: "Also revoke personal access tokens, calendar feeds and the device keys that I created",
   revokeHint: "Choose this if someone else may know the old password.",
   changeHint: "This ends your other sessions and cannot be undone.",
   changed: "Your password has been changed. Your other sessions have ended",

@@ -13,7 +13,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../../people/users/index.ts"
-import { releaseAssignee, renameAssignee } from "../../../work/tasks/index.ts"
+import { releaseAssignee } from "../../../work/tasks/index.ts"
 import type { ImportMode } from "../settings.ts"
 import {
   type ImportField,
@@ -151,7 +151,12 @@ function valuesOf(user: UserRow, keys: object): Record<string, unknown> {
   return Object.fromEntries(Object.keys(keys).map((key) => [key, stored[key]]))
 }
 
-const contextOf = ({ live }: WriteContext) => ({ address: "", live, onEmailChange: [renameAssignee] })
+/** An import changes neither e-mails nor who is disabled. */
+const contextOf = ({ live }: WriteContext) => ({
+  address: "",
+  live,
+  hooks: { onEmailChange: [], onAccessEnd: [] },
+})
 
 /** Takes back people who have not accepted, and whom nobody changed since: both times are of one transaction then. */
 async function removeInvited(tx: Tx, ids: readonly string[], context: WriteContext): Promise<string[]> {
