@@ -73,7 +73,7 @@ test("a stranger asks on a form, the office decides, and the same post is one re
   const server = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.1" })
   const { app } = server
   const provider = await aFakeProvider(t)
-  const { calls, path, open, requests, form } = await aForm(server, {
+  const { org, calls, path, open, requests, form } = await aForm(server, {
     texts: { en: { title: "Book a repair", labels: { kind: "What <u>do</u> you need" } } },
     frameOrigins: ["https://shop.example"],
   })
@@ -139,6 +139,11 @@ test("a stranger asks on a form, the office decides, and the same post is one re
     [task.title, task.problem, task.gate, task.status],
     ["Ani //evil.test", "Leaks", null, "UNASSIGNED"],
   )
+  // Whoever sees the task sees the customer's photo, which no member uploaded.
+  const address = `/file/view?url=${encodeURIComponent(task.photos_0_url)}`
+  await calls.expect(200).get(address)
+  const elsewhere = await aUser(server.sql, { org, hubs: [], permissions: ["view/task"] })
+  await server.as(elsewhere).expect(404).get(address)
   assert.equal((await calls.post(`/task-request/${request._id}/reject`, {})).statusCode, 409)
   assert.match(
     (await app.inject({ url: String(first?.headers.location) })).body,

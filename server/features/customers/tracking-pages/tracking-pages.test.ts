@@ -143,27 +143,42 @@ test("a customer changes what the settings allow, rates once, and the link ends"
   clock.move({ hours: -24 * 12 })
 })
 
-test("the page shows no file of another organization, and none that is no upload, whatever a task names", async (t) => {
+test("the page shows no file of another organization, none that is no upload, and none that the writer may not read", async (t) => {
   const server = await testApp(t)
   const { app, sql } = server
-  const { path, task, org } = await aDelivery(server)
   const other = await anOrganization(sql)
-  const name = "2031/05/04/1_photo.png"
-  const keys = [
-    `${other.id}/${name}`,
-    `${org.id}/exports/all.xlsx`,
-    `${org.id}/private/a.zip`,
-    `${org.id}/${name}`,
-  ]
-  for (const key of keys) await app.objects.put(key, Buffer.from(key))
-  const values = Object.fromEntries(keys.map((key, place) => [`proof_${place}_url`, app.links.plain(key)]))
-  await sql`update tasks set status = 'DONE', done_time = now(), "values" = ${json(sql, values)} where id = ${task.id}`
-  const shown = await Promise.all(keys.map((_, place) => app.inject({ url: `${path}/files/${place}` })))
-  assert.deepEqual(
-    shown.map(({ statusCode }) => statusCode),
-    [200, 404, 404, 404],
-  )
-  assert.equal(shown[0]?.body, keys[3])
+  for (const [writer, statuses] of [
+    ["driver", [200, 404, 404, 404, 404]],
+    ["owner", [200, 200, 404, 404, 404]],
+  ] as const) {
+    const { path, task, org, driver } = await aDelivery(server)
+    const unseen = await aTask(sql, { org, hub: await aHub(sql, { org }) })
+    const photoOf = (of: { id: string }) => `${org.id}/2031/05/04/1_${of.id}_0_proof.png`
+    const keys = [
+      `${other.id}/2031/05/04/1_photo.png`,
+      `${org.id}/exports/all.xlsx`,
+      `${org.id}/private/a.zip`,
+      photoOf(unseen),
+      photoOf(task),
+    ]
+    for (const key of keys) await app.objects.put(key, Buffer.from(key))
+    const values = Object.fromEntries(keys.map((key, place) => [`proof_${place}_url`, app.links.plain(key)]))
+    await sql`
+      update tasks set status = 'DONE', done_time = now(), "values" = ${json(sql, values)},
+        updated_by = ${(writer === "driver" ? driver : org.owner).email}
+      where id = ${task.id}`
+    const shown = await Promise.all(keys.map((_, place) => app.inject({ url: `${path}/files/${place}` })))
+    assert.deepEqual(
+      shown.map(({ statusCode }) => statusCode),
+      statuses,
+      writer,
+    )
+    const bodies = writer === "driver" ? [photoOf(task)] : [photoOf(unseen), photoOf(task)]
+    assert.deepEqual(
+      shown.slice(0, bodies.length).map(({ body }) => body),
+      bodies,
+    )
+  }
 })
 
 test("codes cannot be searched: 50 bits, a keyed hash, and few misses per address", async (t) => {

@@ -3,6 +3,7 @@ import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { valueNumber, valueText } from "#shared/values.ts"
 import { latestPositions } from "../../location/positions/index.ts"
+import { filesOfTask } from "../../work/attached-files/index.ts"
 import { type FlowComponent, findFlow } from "../../work/flows/index.ts"
 import { findWritten, type TaskRow } from "../../work/tasks/index.ts"
 import { findRating } from "../feedback/index.ts"
@@ -105,7 +106,7 @@ export async function viewOf(context: ViewContext, sender: Sender, task: TaskRow
   const state = stateOf(task, arrival)
   const components = (flow?.pages ?? []).flatMap((page) => page.components)
   const items = settings.showItems ? itemsOf(task.values, components) : []
-  const files = isDone ? filesOf(task, components, context.links) : { photos: [], signature: null }
+  const files = isDone ? await filesOf(context, task, components) : { photos: [], signature: null }
   return {
     taskId: task.id,
     hubId: task.hubId,
@@ -209,13 +210,14 @@ function totalOf(items: readonly ShownItem[]): number | null {
 
 /**
  * Photos and the signature as keys of the store. Anybody can write an address into a task: those of other servers and
- * organizations, and of files that nobody uploaded to a task, are never shown.
+ * organizations, and of files that the writer may not read, are never shown.
  */
-function filesOf(
-  { organizationId, values }: TaskRow,
+async function filesOf(
+  { sql, links }: ViewContext,
+  task: TaskRow,
   components: readonly FlowComponent[],
-  links: SignedLinks,
-): { photos: string[]; signature: string | null } {
+): Promise<{ photos: string[]; signature: string | null }> {
+  const { organizationId, values } = task
   const keyOf = (value: unknown) => {
     const key = typeof value === "string" ? links.keyOf(value) : undefined
     return key?.startsWith(`${organizationId}/`) && /^\w+\/\d{4}\//.test(key) ? key : undefined
@@ -228,5 +230,10 @@ function filesOf(
     .filter(({ component }) => component === "signature")
     .map(({ id }) => keyOf(values[`${id}_url`] ?? values[id]))
     .find((key) => key !== undefined)
-  return { photos: photos.slice(0, maxPhotos), signature: signature ?? null }
+  const named = photos.slice(0, maxPhotos)
+  const shown = await filesOfTask(sql, task, signature === undefined ? named : [...named, signature])
+  return {
+    photos: named.filter((key) => shown.has(key)),
+    signature: signature !== undefined && shown.has(signature) ? signature : null,
+  }
 }

@@ -3,8 +3,8 @@ import type { Sql } from "#core/database/database.ts"
 import type { FileOwner } from "#core/objects/file-owners.ts"
 import { mayReadAvatar } from "../../people/users/index.ts"
 import { findResultName } from "../../planning/routes/index.ts"
+import { mayReadAttached } from "../../work/attached-files/index.ts"
 import { mayReadMessagePhoto } from "../../work/messages/index.ts"
-import { mayReadAttached } from "./attached-files.ts"
 
 const isAny = async (sql: Sql, find: (sql: Sql) => Promise<readonly unknown[]>) =>
   (await find(sql)).length > 0

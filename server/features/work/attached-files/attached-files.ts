@@ -1,7 +1,7 @@
 import { type Caller, findCallerByEmail, may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { findRecords } from "../../work/data-records/index.ts"
-import { findTasks } from "../../work/tasks/index.ts"
+import { findRecords } from "../data-records/index.ts"
+import { findTasks, type TaskRow } from "../tasks/index.ts"
 
 interface Link {
   ownerType: "user" | "task" | "record"
@@ -13,6 +13,8 @@ interface Link {
 /** A file that more than this refer to is decided by the oldest of them. */
 const maxLinks = 50
 const maxLinkers = 5
+/** Photos of customers' requests, which no member uploaded: nobody writes their random names without having read them. */
+const isOfRequest = /\/\d+_request_[0-9a-f]{18}_[^/]*$/
 const taskUploads = ["add/task", "edit/task", "do/task"] as const
 
 /**
@@ -23,19 +25,50 @@ const taskUploads = ["add/task", "edit/task", "do/task"] as const
 export async function mayReadAttached(sql: Sql, caller: Caller, key: string): Promise<boolean> {
   const links = await readLinks(sql, caller, key)
   if (await mayReadDirectly(sql, caller, key, links)) return true
-  const visible = await visibleLinks(sql, caller, links)
+  const references = await visibleLinks(sql, caller, links)
+  return doReferencesCount(sql, caller, key, { links, references })
+}
+
+/** Those of the files whose addresses a task names that are shown to whoever reads the task without an account. */
+export async function filesOfTask(
+  sql: Sql,
+  task: Pick<TaskRow, "organizationId" | "id">,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const isOfTask = async (key: string) => {
+    if (taskInName(key) === task.id) return true
+    const links = await readLinks(sql, task, key)
+    const references = links.filter(({ ownerType, ownerId }) => ownerType === "task" && ownerId === task.id)
+    return doReferencesCount(sql, task, key, { links, references })
+  }
+  const shown = await Promise.all(keys.map(async (key) => ((await isOfTask(key)) ? [key] : [])))
+  return new Set(shown.flat())
+}
+
+/** Whether one of some references to a file was written by somebody who may read it. */
+async function doReferencesCount(
+  sql: Sql,
+  { organizationId }: Pick<Caller, "organizationId">,
+  key: string,
+  { links, references }: { links: readonly Link[]; references: readonly Link[] },
+): Promise<boolean> {
   const uploaders = new Set(
     links.filter(({ ownerType }) => ownerType === "user").map((link) => link.linkedBy),
   )
   const trusted = ({ linkedBy }: Link) =>
-    linkedBy === null || linkedBy === "System" || uploaders.has(linkedBy)
-  if (visible.some(trusted)) return true
-  const linkers = [...new Set(visible.map(({ linkedBy }) => linkedBy ?? ""))].slice(0, maxLinkers)
+    linkedBy === null || linkedBy === "System" || uploaders.has(linkedBy) || isOfRequest.test(key)
+  if (references.some(trusted)) return true
+  const linkers = [...new Set(references.map(({ linkedBy }) => linkedBy ?? ""))].slice(0, maxLinkers)
   for (const email of linkers) {
-    const linker = await findCallerByEmail(sql, caller.organizationId, email)
+    const linker = await findCallerByEmail(sql, organizationId, email)
     if (linker && (await mayReadDirectly(sql, linker, key, links))) return true
   }
   return false
+}
+
+/** The task that a name begins with, after the time. */
+function taskInName(key: string): string | undefined {
+  return /\/\d+_([0-9a-f]{24})_[^/]*$/i.exec(key)?.[1]?.toLowerCase()
 }
 
 /** By the task that the name begins with, as uploader, or by a reference that is from before links were kept. */
@@ -45,7 +78,7 @@ async function mayReadDirectly(
   key: string,
   links: readonly Link[],
 ): Promise<boolean> {
-  const named = /\/\d+_([0-9a-f]{24})_[^/]*$/i.exec(key)?.[1]
+  const named = taskInName(key)
   if (named && (await seesTask(sql, caller, [named]))) return true
   const isUploader = links.some(({ ownerType, ownerId }) => ownerType === "user" && ownerId === caller.userId)
   if (isUploader && (caller.tokenScopes === null || taskUploads.some((name) => may(caller, name))))
@@ -53,10 +86,14 @@ async function mayReadDirectly(
   return (await visibleLinks(sql, caller, links)).some(({ linkedBy }) => linkedBy === null)
 }
 
-function readLinks(sql: Sql, caller: Caller, key: string): Promise<Link[]> {
+function readLinks(
+  sql: Sql,
+  { organizationId }: Pick<Caller, "organizationId">,
+  key: string,
+): Promise<Link[]> {
   return sql<Link[]>`
     select owner_type, owner_id, linked_by from file_links
-    where organization_id = ${caller.organizationId} and key = ${key}
+    where organization_id = ${organizationId} and key = ${key}
     order by owner_type = 'user' desc, linked_time, owner_id limit ${maxLinks}`
 }
 

@@ -1,0 +1,1 @@
+export { filesOfTask, mayReadAttached } from "./attached-files.ts"
