@@ -5,7 +5,15 @@ import { setTimeout } from "node:timers/promises"
 import { findCaller, toCaller } from "#core/access/caller.ts"
 import { hashToken } from "#core/access/token.ts"
 import { inTransaction } from "#core/database/database.ts"
-import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#samples/builders.ts"
+import {
+  aHub,
+  anOrganization,
+  aTask,
+  aTeam,
+  aUser,
+  type Organization,
+  type Person,
+} from "#samples/builders.ts"
 import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
@@ -137,21 +145,34 @@ test("events stay inside their organization, its permission, its hub and, for so
   const planner = await aUser(sql, { org, role: "planner", hubs: [here] })
   const worker = await aUser(sql, { org, role: "field user", hubs: [here] })
   const clerk = await aUser(sql, { org, permissions: ["view/data"], hubs: [here] })
+  const lead = await aUser(sql, { org, role: "planner", hubs: [here] })
+  const rival = await aUser(sql, { org, role: "field user", hubs: [here] })
+  for (const members of [[lead, worker], [rival]]) {
+    const team = await aTeam(sql, { org, hub: here })
+    for (const { id } of members)
+      await sql`insert into user_teams (organization_id, user_id, team_id) values (${org.id}, ${id}, ${team.id})`
+  }
   const streams = await Promise.all(
-    [planner, worker, clerk, other.owner].map((person) => watch(server, person)),
+    [planner, worker, clerk, other.owner, lead].map((person) => watch(server, person)),
   )
   const { live } = server.app
   await announce(sql, live, org, 1, { hubId: there.id })
   await announce(sql, live, org, 2, { hubId: here.id, emails: ["somebody@fieldway.test"] })
   await announce(sql, live, org, 3, { hubId: here.id, emails: [worker.email] })
   await announce(sql, live, other, 4)
-  const [ofPlanner, ofWorker, ofClerk, ofOther] = streams
+  await announce(sql, live, org, 5, { hubId: here.id, emails: [rival.email] })
+  await announce(sql, live, org, 6, { hubId: here.id, emails: [rival.email, planner.email] })
+  await announce(sql, live, org, 7, { hubId: here.id, emails: [] })
+  const [ofPlanner, ofWorker, ofClerk, ofOther, ofLead] = streams
   await Promise.all([
-    ofPlanner?.until(() => numbers(ofPlanner.frames).length === 2),
+    ofPlanner?.until(() => numbers(ofPlanner.frames).length === 5),
+    ofLead?.until(() => numbers(ofLead.frames).includes(7)),
     ofWorker?.until(() => ofWorker.frames.length > 0),
     ofOther?.until(() => ofOther.frames.length > 0),
   ])
-  assert.deepEqual(numbers(ofPlanner?.frames ?? []), [2, 3])
+  assert.deepEqual(numbers(ofPlanner?.frames ?? []), [2, 3, 5, 6, 7])
+  // Not what is about other teams alone.
+  assert.deepEqual(numbers(ofLead?.frames ?? []), [2, 3, 6, 7])
   assert.deepEqual(numbers(ofWorker?.frames ?? []), [3])
   assert.deepEqual(numbers(ofClerk?.frames ?? []), [])
   assert.deepEqual(numbers(ofOther?.frames ?? []), [4])
@@ -290,20 +311,27 @@ test("a stream carries the positions that it asks for: of people, of areas and o
   await Promise.all([all, ofFirst, inArea, none, resumed].map((stream) => stream.close()))
 })
 
-test("finishing a task is published to those who watch", async (t) => {
+test("finishing a task is published to those who watch, and of many tasks each person gets their own", async (t) => {
   const server = await testOrganization(t)
   const { sql, org } = server
   const hub = await aHub(sql, { org })
   const worker = await aUser(sql, { org, role: "field user", hubs: [hub] })
   const task = await aTask(sql, { org, hub, assignee: [worker] })
-  const stream = await watch(server, org.owner)
+  const others = await aTask(sql, { org, hub, assignee: [await aUser(sql, { org, hubs: [hub] })] })
+  const [stream, ofWorker] = [await watch(server, org.owner), await watch(server, worker)]
+  const tasks = [task, others].map(({ id }) => ({ _id: id, siteName: "Both" }))
+  await server.as(org.owner).expect(200).patch("/tasks/bulk", { tasks })
   assert.equal((await server.as(worker).patch(`/task/${task.id}`, { status: "DONE" })).statusCode, 200)
   await stream.until(() =>
     stream.frames.some(
       (frame) => frame.type === "task.finished" && frame.content?.taskIds?.includes(task.id),
     ),
   )
-  await stream.close()
+  const isEnd = ({ type }: Frame) => type === "task.finished"
+  await ofWorker.until(() => ofWorker.frames.some(isEnd))
+  const received = ofWorker.frames.flatMap(({ content }) => content?.taskIds ?? [])
+  assert.deepEqual([...new Set(received)], [task.id])
+  await Promise.all([stream.close(), ofWorker.close()])
 })
 
 test("changes of people, roles and teams are published to those who may see them and to the person", async (t) => {

@@ -24,8 +24,8 @@ export interface LiveEvent {
   hubId: string | null
   /** Several hubs, one of which is enough; for what is about a person. None: no hub confines it. */
   hubIds?: readonly string[]
-  /** Teams of a person: readers in teams only receive it if they share one. None: no team confines it. */
-  teamIds?: readonly string[]
+  /** Teams of the people: readers in teams only receive it if they share one. None: no team confines it. */
+  teamIds?: readonly string[] | null
   /** E-mail of the member who receives it whatever their permissions, because it is about this member. */
   owner?: string | null
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
@@ -154,8 +154,9 @@ export function createLiveEvents(sql: Pool, log: Log, listeners: readonly Domain
     next: string,
   ): Promise<LiveEvent[][]> => {
     const wanted = wantedPeople(groups)
+    const hasTeams = [...groups.values()].some((group) => [...group].some(({ caller }) => isInTeams(caller)))
     return Promise.all([
-      readEvents(sql, [...groups.keys()], from, next),
+      readEvents(sql, [...groups.keys()], { from, next, hasTeams }),
       ...sources.map((source) => source(wanted, from)),
     ])
   }
@@ -249,21 +250,27 @@ export async function currentSnapshot(sql: Sql): Promise<string> {
 }
 
 /** The oldest transaction that a snapshot may not show. */
-export function horizonOf(snapshot: string): string {
-  return snapshot.split(":")[0] ?? "0"
-}
+export const horizonOf = (snapshot: string): string => snapshot.split(":")[0] ?? "0"
 
 const replayLimit = 10_000
 
-/** Events that the later snapshot shows and the earlier one did not. */
+/**
+ * Events that the later snapshot shows and the earlier one did not; where a reader is in teams, with the teams of the people
+ * whom they are about, unless one of these is in none.
+ */
 async function readEvents(
   sql: Pool,
   organizationIds: readonly string[],
-  from: string,
-  next: string,
+  { from, next, hasTeams }: { from: string; next: string; hasTeams: boolean },
 ): Promise<LiveEvent[]> {
+  const teamIds = sql`(
+    select case when count(*) = count(mine.team_id) then array_agg(distinct mine.team_id) end
+    from users
+    left join user_teams mine on mine.organization_id = users.organization_id and mine.user_id = users.id
+    where users.organization_id = live_events.organization_id and users.email = any (live_events.emails))`
   const events = await sql<LiveEvent[]>`
-    select id, organization_id, type, hub_id, emails, owner, content from live_events
+    select id, organization_id, type, hub_id, emails, owner, content, ${hasTeams ? teamIds : sql`null`} as team_ids
+    from live_events
     where xid >= ${horizonOf(from)}::xid8 and organization_id = any (${organizationIds as string[]})
       and not pg_visible_in_snapshot(xid, ${from}::pg_snapshot) and pg_visible_in_snapshot(xid, ${next}::pg_snapshot)
     order by xid, id limit ${replayLimit}`

@@ -61,7 +61,8 @@ async function insert(tx: Tx, { live, now }: SaveContext, entry: NewFeedback): P
     returning 1`
   if (rows.length === 0) return false
   const content = { feedbackId: id, taskId: task.id, kind: entry.kind, stars: entry.stars }
-  await publish(tx, live, "customer.feedback", { organizationId, hubId: task.hubId, content })
+  const { hubId, assignee } = task
+  await publish(tx, live, "customer.feedback", { organizationId, hubId, emails: assignee, content })
   const text = commentOf(entry)
   const emails = [task.assignedBy, task.createdBy]
   await sendFromOutside(tx, caller, { taskId: task.id, text, emails }, { live, now })

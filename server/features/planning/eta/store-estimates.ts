@@ -138,13 +138,11 @@ async function announce(
     const last = known.get(taskId)
     return !last || Math.abs(arrival - last.arrival.epochMilliseconds / 1000) >= shownSeconds
   })
-  for (const [hubId, group] of Map.groupBy(shown, (row) => row.hubId))
-    await publish(tx, live, "task.estimated", {
-      organizationId,
-      hubId,
-      emails: [...new Set(group.map(({ email }) => email))],
-      content: { taskIds: group.map(({ taskId }) => taskId).slice(0, 1000) },
-    })
+  for (const group of Map.groupBy(shown, ({ hubId, email }) => `${hubId} ${email}`).values()) {
+    const [{ hubId, email }] = group as [Row]
+    const content = { taskIds: group.map(({ taskId }) => taskId).slice(0, 1000) }
+    await publish(tx, live, "task.estimated", { organizationId, hubId, emails: [email], content })
+  }
   const fieldsOf = (list: readonly Row[]) => new Map(list.map((row) => [row.taskId, wireOf(row, now)]))
   const [changed, late] = [rows.filter((row) => row.isChanged), rows.filter((row) => row.isNewlyLate)]
   await emitOfTasks(tx, live, "onEtaChanged", organizationId, fieldsOf(changed))

@@ -7,21 +7,24 @@ import { type TaskRow, toWireTask, withTaskKeys } from "./wire.ts"
 
 const maxIds = 1000
 
-/** One event per hub for all tasks of one statement, so that a bulk of thousands is a handful of messages. */
+/**
+ * One event for all tasks of one statement in the same hub and with the same people: a bulk of thousands is few messages, and
+ * nobody receives ids of tasks that they do not see.
+ */
 export async function publishTasks(
   tx: Tx,
   live: LiveEvents,
   kind: LiveEventType,
   tasks: readonly Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee">[],
 ): Promise<void> {
-  const byHub = Map.groupBy(tasks, (task) => task.hubId)
+  const groups = Map.groupBy(tasks, ({ hubId, assignee }) => [hubId, ...[...assignee].sort()].join(" "))
   const published: Promise<void>[] = []
-  for (const [hubId, group] of byHub) {
+  for (const group of groups.values()) {
     for (let start = 0; start < group.length; start += maxIds) {
       const part = group.slice(start, start + maxIds)
-      const organizationId = part[0]?.organizationId
-      if (!organizationId) continue
-      const emails = [...new Set(part.flatMap((task) => task.assignee))]
+      const [first] = part
+      if (!first) continue
+      const { organizationId, hubId, assignee: emails } = first
       const content = { taskIds: part.map((task) => task.id) }
       published.push(publish(tx, live, kind, { organizationId, hubId, emails, content }))
     }
