@@ -63,14 +63,26 @@ function crossesItself(ring: readonly LngLat[]): boolean {
     longitude = Number.isNaN(longitude) ? lng : longitude + wrapLongitude(lng - longitude)
     return [longitude, lat]
   })
-  const [, ...edges] = points.map((to, at) => [points[at - 1] ?? to, to] as const)
-  return edges.some(([a, b], one) =>
-    edges.some(([c, d], other) => {
-      const areNeighbours = other < one + 2 || (one === 0 && other === edges.length - 1)
-      return !areNeighbours && meet(a, b, c, d)
-    }),
-  )
+  const [, ...edges] = points.map((to, at) => edgeOf(points[at - 1] ?? to, to, at))
+  const fromWest = edges.toSorted((one, other) => one.west - other.west)
+  return fromWest.some((edge, place) => {
+    // Those that begin east of its end, and all after them, are out of reach.
+    for (let next = place + 1; next < fromWest.length; next++) {
+      const other = fromWest[next]
+      if (!other || other.west > edge.east) return false
+      const apart = Math.abs(edge.at - other.at)
+      const areNeighbours = apart === 1 || apart === edges.length - 1
+      if (!areNeighbours && meet(edge.from, edge.to, other.from, other.to)) return true
+    }
+    return false
+  })
 }
+
+const edgeOf = (from: Point, to: Point, at: number) => ({
+  ...{ from, to, at },
+  west: Math.min(from[0], to[0]),
+  east: Math.max(from[0], to[0]),
+})
 
 /** Whether two edges have a point in common. */
 function meet(a: Point, b: Point, c: Point, d: Point): boolean {

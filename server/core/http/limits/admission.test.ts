@@ -1,10 +1,13 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { FastifyRequest } from "fastify"
+import Fastify, { type FastifyError, type FastifyRequest } from "fastify"
 import { inTransaction } from "#core/database/database.ts"
+import type { AppError } from "#core/errors.ts"
 import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { type TestApp, testApp, testOrganization } from "#testing/test-app.ts"
-import { type Admission, admissionOf } from "./admission.ts"
+import type { App } from "../types.ts"
+import { type Admission, admissionOf, heavyBodyBytes, installAdmission } from "./admission.ts"
+import type { HeavyRequests } from "./heavy-requests.ts"
 
 /** More than the pool has connections. */
 const many = 40
@@ -72,6 +75,45 @@ test("a call is given its class by its route and its size", () => {
     const sent = { ...plain, routeOptions: { config: {} }, ...request } as FastifyRequest
     assert.equal(admissionOf(sent), admission, JSON.stringify(request))
   }
+})
+
+test("a long body is handled by the background thread whether or not its length is announced, and a short one is not", async (t) => {
+  const received: (number | undefined)[] = []
+  const heavy: HeavyRequests = {
+    async handle({ body }) {
+      received.push(body?.length)
+      return { status: 202, headers: {}, body: new Uint8Array() }
+    },
+  }
+  const app = Fastify() as unknown as App
+  t.after(() => app.close())
+  const caller = { organizationId: "a" }
+  app.addHook("onRequest", async (request) =>
+    Object.assign(request, { identified: true, isInternal: false, caller, trace: { traceparent: "" } }),
+  )
+  app.setErrorHandler(async (error: AppError & FastifyError, _request, reply) =>
+    reply.code(error.http ?? error.statusCode).send(),
+  )
+  installAdmission(app, heavy)
+  const bodyLimit = 4 * heavyBodyBytes
+  app.post("/", { bodyLimit, config: {} as never }, async ({ body }) => JSON.stringify(body).length)
+  const address = await app.listen({ port: 0 })
+  const send = async (bytes: number, isStream: boolean) => {
+    const text = JSON.stringify("x".repeat(bytes - 2))
+    const reply = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: isStream ? new Blob([text]).stream() : text,
+      duplex: "half",
+    } as RequestInit)
+    return reply.status === 200 ? Number(await reply.text()) : reply.status
+  }
+  for (const isStream of [false, true]) {
+    assert.deepEqual([await send(2, isStream), await send(heavyBodyBytes, isStream)], [2, heavyBodyBytes])
+    assert.equal(await send(bodyLimit, isStream), 202)
+    assert.equal(await send(bodyLimit + 1, isStream), 413)
+  }
+  assert.deepEqual(received, [bodyLimit, bodyLimit])
 })
 
 test("a long list is the same as its pages", async (t) => {

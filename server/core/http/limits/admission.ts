@@ -1,8 +1,10 @@
 import { availableParallelism } from "node:os"
+import { Readable } from "node:stream"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { createFairSlots, type FairSlots } from "../../fairness/fair-slots.ts"
 import type { App } from "../types.ts"
-import { canForward, clientLeft, forward, type HeavyRequests, isForm } from "./heavy-requests.ts"
+import { takesBody } from "./body-kinds.ts"
+import { canForward, clientLeft, forward, type HeavyRequests, isForm, readUntil } from "./heavy-requests.ts"
 
 /**
  * How much of the process a request may take.
@@ -17,7 +19,7 @@ export type Admission = "light" | "medium" | "heavy" | "waiting" | "free"
 
 const mediumRows = 50
 const heavyRows = 1_000
-const heavyBodyBytes = 256 * 1024
+export const heavyBodyBytes = 256 * 1024
 /** Longer than any response takes on an idle server; clients have given up by then. */
 const waitMilliseconds = 10_000
 
@@ -79,6 +81,15 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
       await admit(admission, request, reply)
       return forward(heavy, request, reply)
     })
+  if (heavy)
+    api.addHook("preParsing", async (request, reply, payload) => {
+      if (request.admitted || !isOfUnknownLength(request)) return
+      const { chunks, isWhole } = await readUntil(request.raw, heavyBodyBytes)
+      if (isWhole) return Readable.from(chunks, { objectMode: false })
+      await admit("heavy", request, reply)
+      await forward(heavy, request, reply, chunks)
+      return payload
+    })
   api.addHook("preHandler", (request, reply, done) => {
     const isWaiting = request.identified && !request.isInternal && !request.admitted
     const wanted = isWaiting ? admissionOf(request) : "free"
@@ -100,11 +111,25 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
   })
 }
 
-export function admissionOf(request: FastifyRequest): Admission {
+/** Whether the class depends on a body whose length is not announced, and that may be a heavy one. */
+function isOfUnknownLength(request: FastifyRequest): boolean {
+  const { method, headers, routeOptions, identified, isInternal } = request
+  const isChunked = takesBody(method) && headers["transfer-encoding"] !== undefined
+  const mayBeLong = (routeOptions.bodyLimit ?? 0) > heavyBodyBytes
+  return identified && !isInternal && isChunked && mayBeLong && fixedAdmission(request) === undefined
+}
+
+/** The class of requests whose size and query do not matter. */
+function fixedAdmission(request: FastifyRequest): Admission | undefined {
   const { admission, quick, rateBucket } = request.routeOptions.config
   if (admission !== undefined) return admission
   if (quick || rateBucket !== undefined) return "free"
-  if (isForm(request)) return "waiting"
+  return isForm(request) ? "waiting" : undefined
+}
+
+export function admissionOf(request: FastifyRequest): Admission {
+  const fixed = fixedAdmission(request)
+  if (fixed) return fixed
   const bytes = Number(request.headers["content-length"] ?? 0)
   return bytes > heavyBodyBytes ? "heavy" : admissionOfQuery(request)
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { setImmediate as yieldEventLoop } from "node:timers/promises"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { AppError } from "../../errors.ts"
-import { takesBody } from "./body-kinds.ts"
+import { bodyTooLarge, takesBody } from "./body-kinds.ts"
 
 export interface ForwardedRequest {
   /** The id of the request in logs and responses. */
@@ -44,7 +44,7 @@ const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "
 /** Known before the body is read, which `request.isMultipart()` is not. */
 export const isForm = ({ headers }: FastifyRequest) => /^multipart\//i.test(headers["content-type"] ?? "")
 
-/** A form is parsed as it arrives, and so is a body of unknown length: both stay on the request thread. */
+/** A form is parsed as it arrives, and so stays on the request thread. What to do with a body of unknown length, it shows. */
 export function canForward(request: FastifyRequest): boolean {
   const { method, headers, routeOptions } = request
   if (method === "HEAD" || isForm(request)) return false
@@ -53,10 +53,30 @@ export function canForward(request: FastifyRequest): boolean {
   return encoding === undefined && Number(length) <= (routeOptions.bodyLimit ?? 0)
 }
 
+/** What has been read of a body. */
+interface BodyPart {
+  chunks: Buffer[]
+  isWhole: boolean
+}
+
+/** Reads a body until it is longer than `bytes` or complete, and leaves the rest. */
+export async function readUntil(raw: Readable, bytes: number): Promise<BodyPart> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > bytes) return { chunks, isWhole: false }
+  }
+  return { chunks, isWhole: true }
+}
+
+/** `begun`: what was read of the body already. */
 export async function forward(
   heavy: HeavyRequests,
   request: FastifyRequest,
   reply: FastifyReply,
+  begun: readonly Buffer[] = [],
 ): Promise<FastifyReply> {
   const left = whileConnected(reply)
   const handled = heavy.handle(
@@ -67,7 +87,7 @@ export async function forward(
       url: request.originalUrl,
       headers: request.headers,
       remoteAddress: request.socket.remoteAddress ?? "127.0.0.1",
-      body: takesBody(request.method) ? await readBody(request.raw) : undefined,
+      body: takesBody(request.method) ? await readBody(request, reply, begun) : undefined,
     },
     left,
   )
@@ -80,10 +100,21 @@ export async function forward(
   return reply.code(response.status).send(Readable.from(slicesOf(response.body), { objectMode: false }))
 }
 
-async function readBody(raw: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of raw) chunks.push(chunk)
-  return chunks.length === 0 ? undefined : join(chunks)
+async function readBody(
+  { raw, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  begun: readonly Buffer[],
+): Promise<Uint8Array | undefined> {
+  const { bodyLimit = 0, config } = routeOptions
+  const rest = bodyLimit - begun.reduce((sum, chunk) => sum + chunk.length, 0)
+  const { chunks, isWhole } = await readUntil(raw, rest)
+  if (!isWhole) {
+    // Nobody reads the rest.
+    reply.header("connection", "close")
+    throw bodyTooLarge(config.module ?? "sys", bodyLimit)
+  }
+  const all = [...begun, ...chunks]
+  return all.length === 0 ? undefined : join(all)
 }
 
 /** In memory of its own, which can be moved to another thread. */

@@ -1,3 +1,4 @@
+import { setImmediate as yieldEventLoop } from "node:timers/promises"
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { type GeoFeature, GeoFileError } from "#packages/geo-files/feature.ts"
@@ -29,6 +30,8 @@ export async function importGeofences(
   const names = new Map<string, number>()
   const values: GeofenceValues[] = []
   for (const [index, feature] of read(content).entries()) {
+    // Checking a shape takes milliseconds, and a file has thousands.
+    await yieldEventLoop()
     const name = cleaned(feature.name) ?? `Geofence ${index + 1}`
     const { color, folder, radiusMeters, widthMeters } = feature.properties
     const groupOfArea = group ?? cleaned(String(feature.properties.group ?? folder ?? "")) ?? null
