@@ -5,76 +5,15 @@ import { setTimeout } from "node:timers/promises"
 import { findCaller, toCaller } from "#core/access/caller.ts"
 import { hashToken } from "#core/access/token.ts"
 import { inTransaction } from "#core/database/database.ts"
-import {
-  aHub,
-  anOrganization,
-  aTask,
-  aTeam,
-  aUser,
-  type Organization,
-  type Person,
-} from "#samples/builders.ts"
+import { aHub, anOrganization, aTask, aTeam, aUser, type Organization } from "#samples/builders.ts"
 import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
 import { liveEventTypes } from "./live-event-types.ts"
 import { createLiveEvents, currentSnapshot, type LiveEvent, type LiveEvents, publish } from "./live-events.ts"
+import { type Frame, watch } from "./watch.fixture.ts"
 
 const testEvent = "task.updated"
-
-interface Frame {
-  id?: string
-  type?: string
-  content?: { n?: number; taskIds?: string[]; userId?: string; lat?: number }
-}
-
-/** An open stream as a browser has one: frames as they arrive, and the cursor of the last. */
-async function watch(server: TestApp, person: Person, after?: string, query = "") {
-  const token = await tokenOf(server.sql, person)
-  const abort = new AbortController()
-  if (!server.app.server.listening) await server.app.listen({ port: 0 })
-  const address = server.app.server.address()
-  const port = typeof address === "object" && address ? address.port : 0
-  const reply = await fetch(`http://127.0.0.1:${port}/api/v3/events${query}`, {
-    signal: abort.signal,
-    headers: { authorization: `Bearer ${token}`, ...(after ? { "last-event-id": after } : {}) },
-  })
-  assert.equal(reply.status, 200)
-  const frames: Frame[] = []
-  const state = { cursor: after ?? "" }
-  let wake = () => {}
-  const read = async () => {
-    let text = ""
-    for await (const chunk of reply.body ?? []) {
-      text += new TextDecoder().decode(chunk)
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const block of blocks) {
-        const cursor = /^id: (\S+)$/m.exec(block)?.[1]
-        if (cursor) state.cursor = cursor
-        const line = /^data: (.*)$/m.exec(block)?.[1]
-        if (line && !block.includes("event: cursor")) frames.push(JSON.parse(line))
-      }
-      wake()
-    }
-  }
-  const reading = read().catch(() => undefined)
-  const until = async (enough: () => boolean) => {
-    while (!enough()) await new Promise<void>((resolve) => (wake = resolve))
-  }
-  await until(() => state.cursor !== "")
-  return {
-    frames,
-    state,
-    until,
-    /** When the server ends the stream. */
-    ended: reading,
-    close: () => {
-      abort.abort()
-      return reading
-    },
-  }
-}
 
 function announce(
   sql: TestApp["sql"],

@@ -139,7 +139,7 @@ test("a stranger asks on a form, the office decides, and the same post is one re
     [task.title, task.problem, task.gate, task.status],
     ["Ani //evil.test", "Leaks", null, "UNASSIGNED"],
   )
-  // Whoever sees the task sees the customer's photo, which no member uploaded.
+  // Everybody who sees the task sees the customer's photo, which no member uploaded.
   const address = `/file/view?url=${encodeURIComponent(task.photos_0_url)}`
   await calls.expect(200).get(address)
   const elsewhere = await aUser(server.sql, { org, hubs: [], permissions: ["view/task"] })

@@ -143,44 +143,6 @@ test("a customer changes what the settings allow, rates once, and the link ends"
   clock.move({ hours: -24 * 12 })
 })
 
-test("the page shows no file of another organization, none that is no upload, and none that the writer may not read", async (t) => {
-  const server = await testApp(t)
-  const { app, sql } = server
-  const other = await anOrganization(sql)
-  for (const [writer, statuses] of [
-    ["driver", [200, 404, 404, 404, 404]],
-    ["owner", [200, 200, 404, 404, 404]],
-  ] as const) {
-    const { path, task, org, driver } = await aDelivery(server)
-    const unseen = await aTask(sql, { org, hub: await aHub(sql, { org }) })
-    const photoOf = (of: { id: string }) => `${org.id}/2031/05/04/1_${of.id}_0_proof.png`
-    const keys = [
-      `${other.id}/2031/05/04/1_photo.png`,
-      `${org.id}/exports/all.xlsx`,
-      `${org.id}/private/a.zip`,
-      photoOf(unseen),
-      photoOf(task),
-    ]
-    for (const key of keys) await app.objects.put(key, Buffer.from(key))
-    const values = Object.fromEntries(keys.map((key, place) => [`proof_${place}_url`, app.links.plain(key)]))
-    await sql`
-      update tasks set status = 'DONE', done_time = now(), "values" = ${json(sql, values)},
-        updated_by = ${(writer === "driver" ? driver : org.owner).email}
-      where id = ${task.id}`
-    const shown = await Promise.all(keys.map((_, place) => app.inject({ url: `${path}/files/${place}` })))
-    assert.deepEqual(
-      shown.map(({ statusCode }) => statusCode),
-      statuses,
-      writer,
-    )
-    const bodies = writer === "driver" ? [photoOf(task)] : [photoOf(unseen), photoOf(task)]
-    assert.deepEqual(
-      shown.slice(0, bodies.length).map(({ body }) => body),
-      bodies,
-    )
-  }
-})
-
 test("codes cannot be searched: 50 bits, a keyed hash, and few misses per address", async (t) => {
   const { app, sql } = await testApp(t)
   const [one, other] = [createCodeMaker(Buffer.alloc(32, 1)), createCodeMaker(Buffer.alloc(32, 2))]

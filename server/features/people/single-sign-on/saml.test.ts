@@ -4,7 +4,6 @@ import { test } from "node:test"
 import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { selfSigned } from "#testing/services/self-signed-certificate.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
-import { peekResponse } from "./peek-response.ts"
 
 /** What is used of the identity provider; its own types bring those of browsers into the whole project. */
 interface Samlify {
@@ -184,8 +183,6 @@ test("an assertion is good once, for this service, for a short while, and only a
       ),
     ],
     ["failed", Buffer.from("no xml").toString("base64")],
-    ["failed", forged((xml) => xml.replace(`>${person.email}<`, `>${person.email}<?x?><`))],
-    ["failed", forged((xml) => xml.replace(`>${person.email}<`, `>${person.email}<x/><`))],
     ["failed", await directory.respond(person.email, { tags: { Audience: "https://other.example/" } })],
     [
       "failed",
@@ -209,8 +206,6 @@ test("an assertion is good once, for this service, for a short while, and only a
     assert.equal(reply.headers.location, `/sign-in?sso=${reason}`, `case ${index}`)
     assert.ok(!reply.cookies.some(({ name }) => name === "fieldway_session"))
   }
-  const nested = Buffer.from(`${"<a>".repeat(20_000)}${"</a>".repeat(20_000)}`).toString("base64")
-  assert.throws(() => peekResponse(nested), /nested too deeply/)
   // Clocks differ by a little.
   const skewed = { ConditionsNotBefore: inMinutes(2), ConditionsNotOnOrAfter: inMinutes(-2) }
   for (const [tag, value] of Object.entries(skewed))

@@ -29,7 +29,7 @@ export async function mayReadAttached(sql: Sql, caller: Caller, key: string): Pr
   return doReferencesCount(sql, caller, key, { links, references })
 }
 
-/** Those of the files whose addresses a task names that are shown to whoever reads the task without an account. */
+/** Those of the files whose addresses a task names that are shown to people who read the task without an account. */
 export async function filesOfTask(
   sql: Sql,
   task: Pick<TaskRow, "organizationId" | "id">,

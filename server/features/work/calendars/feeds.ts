@@ -104,7 +104,7 @@ export async function deleteFeed(tx: Tx, caller: Caller, feedId: string, address
   await note(tx, caller, "calendar-feed.delete", feedId.toLowerCase(), rows[0].kind, address)
 }
 
-/** Ends all feeds of members: their addresses work for whoever knows them. */
+/** Ends all feeds of members: their addresses work for everybody who knows them. */
 export async function endFeeds(
   tx: Tx,
   members: readonly { organizationId: string; userId: string }[],
