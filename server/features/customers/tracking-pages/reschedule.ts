@@ -49,7 +49,7 @@ export async function offerTimes(
   const now = app.clock.now()
   if (!isReschedulable(page, now) || !view.destination) return []
   const held = before.split(" ", maxSlots).filter((id) => /^[0-9a-f]{24}$/.test(id))
-  await releaseSlots(app.sql, organizationId, held)
+  await releaseSlots(app.sql, organizationId, held, view.hubId)
   const query = {
     hubId: view.hubId,
     position: [view.destination.lng, view.destination.lat] as const,

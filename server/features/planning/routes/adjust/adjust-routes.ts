@@ -119,7 +119,8 @@ export function adjustRoutes(app: App): void {
   })
 
   app.get("/result/:resultId/help", {
-    config: { admission: "waiting", permission: "view/result" },
+    // Where no roads are installed, distances of thousands of visits are seconds of a processor.
+    config: { admission: "heavy", permission: "view/result" },
     schema: {
       operationId: "getVisitHelp",
       summary: "List single changes that would make room for a dropped visit, smallest first",
@@ -137,7 +138,7 @@ export function adjustRoutes(app: App): void {
   })
 
   app.post("/result/:resultId/help", {
-    config: { permission: "edit/result" },
+    config: { admission: "heavy", permission: "edit/result" },
     schema: {
       operationId: "applyVisitHelp",
       summary: "Apply one of these changes to the plan and add the visit",
