@@ -5,7 +5,15 @@ import { setTimeout } from "node:timers/promises"
 import { findCaller, toCaller } from "#core/access/caller.ts"
 import { hashToken } from "#core/access/token.ts"
 import { inTransaction } from "#core/database/database.ts"
-import { aHub, anOrganization, aTask, aTeam, aUser, type Organization } from "#samples/builders.ts"
+import {
+  aHub,
+  anOrganization,
+  aTask,
+  aTeam,
+  aUser,
+  type Organization,
+  type Person,
+} from "#samples/builders.ts"
 import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
