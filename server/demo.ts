@@ -34,13 +34,13 @@ process.on("SIGINT", () => void stop())
 process.on("SIGTERM", () => void stop())
 
 const api = demoApi(running.address)
-try {
-  await seedAndDrive()
-} catch (error) {
+await seedAndDrive().catch(async (error: unknown) => {
+  // What stops ends the calls that run.
+  if (stopping.signal.aborted) return
   stopping.abort()
   await running.close()
   throw error
-}
+})
 
 async function seedAndDrive(): Promise<void> {
   const owner = await api.signIn(ownerEmail, ownerPassword)
