@@ -278,6 +278,8 @@ test("finishing a task is published to those who watch, and of many tasks each p
   await ofWorker.until(() => ofWorker.frames.some(isEnd))
   const received = ofWorker.frames.flatMap(({ content }) => content?.taskIds ?? [])
   assert.deepEqual([...new Set(received)], [task.id])
+  for (const { content } of stream.frames)
+    assert.equal(new Set(content?.taskIds).size, content?.taskIds?.length, "each task once")
   await Promise.all([stream.close(), ofWorker.close()])
 })
 

@@ -25,7 +25,8 @@ export async function publishTasks(
       const [first] = part
       if (!first) continue
       const { organizationId, hubId, assignee: emails } = first
-      const content = { taskIds: part.map((task) => task.id) }
+      // A task is listed before and after its change.
+      const content = { taskIds: [...new Set(part.map((task) => task.id))] }
       published.push(publish(tx, live, kind, { organizationId, hubId, emails, content }))
     }
   }
