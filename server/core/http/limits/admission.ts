@@ -116,7 +116,9 @@ function isOfUnknownLength(request: FastifyRequest): boolean {
   const { method, headers, routeOptions, identified, isInternal } = request
   const isChunked = takesBody(method) && headers["transfer-encoding"] !== undefined
   const mayBeLong = (routeOptions.bodyLimit ?? 0) > heavyBodyBytes
-  return identified === true && !isInternal && isChunked && mayBeLong && fixedAdmission(request) === undefined
+  return (
+    identified !== undefined && !isInternal && isChunked && mayBeLong && fixedAdmission(request) === undefined
+  )
 }
 
 /** The class of requests whose size and query do not matter. */
