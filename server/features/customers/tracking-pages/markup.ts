@@ -18,12 +18,14 @@ export function timesIn(language: Language, timeZone: string): Times {
   if (known) return known
   const locale = localeOf(language)
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
+  const midnight = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" }).format(0)
   const day = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long", timeZone })
   const both = new Intl.DateTimeFormat(locale, {
     weekday: "long",
     day: "numeric",
     month: "long",
-    hour: "numeric",
+    // As in times alone: 09:05 and not 9:05 where the language writes them so.
+    hour: midnight.startsWith("00") ? "2-digit" : "numeric",
     minute: "2-digit",
     timeZone,
   })
