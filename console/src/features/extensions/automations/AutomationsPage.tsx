@@ -7,7 +7,6 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { useAction } from "../../../ui/actions/use-action.ts"
 import { bindChecked } from "../../../ui/forms/bind.ts"
@@ -28,21 +27,14 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(automat
 /** All automations with their switch, or the log of all of them. */
 export function AutomationsPage() {
   const t = useMessages(automationMessages)
-  const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const { view } = useSearch({ from: "/signed-in/automations" })
   const navigate = useNavigate({ from: paths.automations })
   const { data: automations } = useSuspenseQuery(automationsQuery)
   const [log, setLog] = useState<LogSearch>({})
-  const newButton = (
-    <ActionButton
-      icon={IconPlus}
-      label={t("new")}
-      component={Link}
-      to={paths.automationNew}
-      reason={may("add/automation") ? undefined : tShell("needs", { permission: "add/automation" })}
-    />
-  )
+  const newButton = may("add/automation") ? (
+    <ActionButton icon={IconPlus} label={t("new")} component={Link} to={paths.automationNew} />
+  ) : null
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: automations.length })}>

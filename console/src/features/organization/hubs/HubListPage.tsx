@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { ActionMenu } from "../../../ui/actions/ActionMenu.tsx"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
@@ -30,7 +29,6 @@ type Draft = { hub: Hub | undefined; place: Place | undefined }
 
 export function HubListPage() {
   const t = useMessages(hubMessages)
-  const tShell = useMessages(shellMessages)
   const session = useSession()
   const { data: hubs } = useSuspenseQuery(hubsQuery)
   const [draft, setDraft] = useState<Draft>()
@@ -42,12 +40,13 @@ export function HubListPage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: hubs.length })}>
-        <ActionButton
-          icon={IconPlus}
-          label={t("add")}
-          onClick={() => setDraft({ hub: undefined, place: undefined })}
-          reason={mayAdd ? undefined : tShell("needs", { permission: "add/hub" })}
-        />
+        {mayAdd ? (
+          <ActionButton
+            icon={IconPlus}
+            label={t("add")}
+            onClick={() => setDraft({ hub: undefined, place: undefined })}
+          />
+        ) : null}
       </PageHeader>
       <div className="page-split">
         <div className="page-scroll">

@@ -115,13 +115,14 @@ export function RolesPage() {
               </Button>
             </>
           ) : null}
-          <ActionButton
-            icon={IconPlus}
-            label={t("add")}
-            variant={changeCount > 0 ? "default" : "filled"}
-            onClick={() => setAdding(true)}
-            reason={may("create/role") ? undefined : t("needs", { permission: "create/role" })}
-          />
+          {may("create/role") ? (
+            <ActionButton
+              icon={IconPlus}
+              label={t("add")}
+              variant={changeCount > 0 ? "default" : "filled"}
+              onClick={() => setAdding(true)}
+            />
+          ) : null}
         </Group>
       </div>
       <FormError error={save.error} />

@@ -19,6 +19,9 @@ export function SavedViews({ list, content, onChoose }: SavedViewsProps) {
         <ActionButton
           icon={IconBookmark}
           label={t("views")}
+          aria-label={t("views")}
+          title={t("views")}
+          className="views-button"
           variant="default"
           onClick={() => setOpen((was) => !was)}
         />

@@ -9,7 +9,6 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { FilterBuilder } from "../../../ui/filters/FilterBuilder.tsx"
 import { SearchInput } from "../../../ui/forms/SearchInput.tsx"
@@ -38,7 +37,6 @@ const noTeams: readonly Team[] = []
 
 export function PeoplePage() {
   const t = useMessages(userMessages)
-  const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const { data: users } = useSuspenseQuery(usersQuery)
   const { data: hubs } = useSuspenseQuery(hubsQuery)
@@ -78,19 +76,17 @@ export function PeoplePage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
-        <ActionButton
-          icon={IconMailForward}
-          label={t("invite")}
-          variant="default"
-          onClick={() => setInviting(true)}
-          reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}
-        />
-        <ActionButton
-          icon={IconPlus}
-          label={t("add")}
-          onClick={() => setAdding(true)}
-          reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}
-        />
+        {may("invite") ? (
+          <>
+            <ActionButton
+              icon={IconMailForward}
+              label={t("invite")}
+              variant="default"
+              onClick={() => setInviting(true)}
+            />
+            <ActionButton icon={IconPlus} label={t("add")} onClick={() => setAdding(true)} />
+          </>
+        ) : null}
       </PageHeader>
       <div className="toolbar">
         <SearchInput

@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { fieldTitle } from "../../../i18n/field-title.ts"
+import { fieldLabel } from "../../../i18n/field-title.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { choicesOf, type FilterableField } from "../../../ui/filters/filter-draft.ts"
 import { userMessages } from "./messages.ts"
@@ -36,7 +36,7 @@ export function usePeopleFilterFields(options: {
         options: statuses.map((value) => ({ value, label: t(value) })),
       },
       { id: "lastLogin", title: t("lastLogin"), kind: "time" },
-      { id: "createdTime", title: fieldTitle("createdTime", language), kind: "time" },
+      { id: "createdTime", title: fieldLabel("createdTime", language), kind: "time" },
     ],
     [t, language, roles, hubs, teams],
   )

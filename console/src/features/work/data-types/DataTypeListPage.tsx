@@ -6,7 +6,6 @@ import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { EmptyState } from "../../../ui/layout/EmptyState.tsx"
 import { PageHeader } from "../../../ui/layout/PageHeader.tsx"
@@ -19,19 +18,12 @@ export const loader: PageLoader = ({ client }) => client.ensureQueryData(dataTyp
 
 export function DataTypeListPage() {
   const t = useMessages(dataTypeMessages)
-  const tShell = useMessages(shellMessages)
   const formats = useFormats()
   const { may } = useSession()
   const { data: types } = useSuspenseQuery(dataTypesQuery)
-  const create = (
-    <ActionButton
-      icon={IconPlus}
-      label={t("new")}
-      component={Link}
-      to={paths.dataTypeNew}
-      reason={may("add/dataType") ? undefined : tShell("needs", { permission: "add/dataType" })}
-    />
-  )
+  const create = may("add/dataType") ? (
+    <ActionButton icon={IconPlus} label={t("new")} component={Link} to={paths.dataTypeNew} />
+  ) : null
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: types.length })}>

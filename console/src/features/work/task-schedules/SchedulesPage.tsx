@@ -8,7 +8,6 @@ import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { ActionMenu } from "../../../ui/actions/ActionMenu.tsx"
 import { ConfirmDialog } from "../../../ui/actions/ConfirmDialog.tsx"
@@ -31,7 +30,6 @@ type Editing = Schedule | null | undefined
 
 export function SchedulesPage() {
   const t = useMessages(scheduleMessages)
-  const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const hub = useChosenHub()
   const { data } = useSuspenseQuery(schedulesQuery)
@@ -39,14 +37,9 @@ export function SchedulesPage() {
   const [openId, setOpenId] = useState<string>()
   const opened = data.find(({ _id }) => _id === openId)
   const schedules = data.filter((schedule) => hub === undefined || schedule.hubId === hub)
-  const add = (
-    <ActionButton
-      icon={IconPlus}
-      label={t("add")}
-      onClick={() => setEditing(null)}
-      reason={may("add/schedule") ? undefined : tShell("needs", { permission: "add/schedule" })}
-    />
-  )
+  const add = may("add/schedule") ? (
+    <ActionButton icon={IconPlus} label={t("add")} onClick={() => setEditing(null)} />
+  ) : null
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: schedules.length })}>

@@ -41,7 +41,7 @@ export function AssignDialog({ taskIds, hubIds, onClose, onDone }: AssignDialogP
       <Stack gap="sm">
         <ManySelect
           label={t("assignTo")}
-          description={t("assignHint")}
+          description={hubIds.length > 1 ? `${t("assignHint")} ${t("assignHubs")}` : t("assignHint")}
           data={[
             ...(teams.length > 0
               ? [

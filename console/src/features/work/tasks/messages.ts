@@ -26,6 +26,7 @@ export const taskMessages = defineMessages("work.task", {
   assignTitle: "Assign {count} task|Assign {count} tasks",
   assignTo: "Assign to",
   assignHint: "One or more people or teams. Leave empty to unassign.",
+  assignHubs: "The tasks belong to several hubs. Only people of all of them are listed.",
   groupTeams: "Teams",
   groupPeople: "People",
   assignSubmit: "Assign",

@@ -8,7 +8,6 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { shellMessages } from "../../../shell/messages.ts"
 import { ActionButton } from "../../../ui/actions/ActionButton.tsx"
 import { MoreActions, type PageAction } from "../../../ui/actions/MoreActions.tsx"
 import { RefusalsDialog } from "../../../ui/actions/RefusalsDialog.tsx"
@@ -39,7 +38,6 @@ export const loader: PageLoader = ({ client, search }) => {
 
 export function VehicleListPage() {
   const t = useMessages(vehicleMessages)
-  const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const search = useSearch({ from: "/signed-in/vehicles" })
   const navigate = useNavigate({ from: paths.vehicles })
@@ -80,12 +78,9 @@ export function VehicleListPage() {
   const add = (
     <>
       <MoreActions actions={more} />
-      <ActionButton
-        icon={IconPlus}
-        label={t("add")}
-        onClick={() => setDialog("new")}
-        reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}
-      />
+      {may("add/vehicle") ? (
+        <ActionButton icon={IconPlus} label={t("add")} onClick={() => setDialog("new")} />
+      ) : null}
     </>
   )
   return (

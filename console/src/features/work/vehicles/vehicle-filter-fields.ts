@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { fieldTitle } from "../../../i18n/field-title.ts"
+import { fieldLabel } from "../../../i18n/field-title.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { choicesOf, type FilterableField } from "../../../ui/filters/filter-draft.ts"
 import { vehicleMessages } from "./messages.ts"
@@ -27,8 +27,8 @@ export function useVehicleFilterFields({
       },
       { id: "workingStart", title: `${t("working")}: ${t("from")}`, kind: "text" },
       { id: "workingEnd", title: `${t("working")}: ${t("to")}`, kind: "text" },
-      { id: "createdTime", title: fieldTitle("createdTime", language), kind: "time" },
-      { id: "updatedTime", title: fieldTitle("updatedTime", language), kind: "time" },
+      { id: "createdTime", title: fieldLabel("createdTime", language), kind: "time" },
+      { id: "updatedTime", title: fieldLabel("updatedTime", language), kind: "time" },
     ],
     [t, language, people, hubs],
   )

@@ -143,6 +143,7 @@ export default function TaskFilters({ search, flows, people, onChange, onChoose 
           icon={IconX}
           label={t("clearFilters")}
           title={t("clearFilters")}
+          className="clear-filters"
           size={36}
           onClick={() => onChange(noFilter)}
         />

@@ -3,7 +3,7 @@ import { taskOutcomes } from "#shared/task-outcomes.ts"
 import { taskPriorities } from "#shared/task-priorities.ts"
 import { taskStatuses } from "#shared/task-status.ts"
 import { isNumberInput } from "#shared/values.ts"
-import { fieldTitle } from "../../../../i18n/field-title.ts"
+import { fieldLabel } from "../../../../i18n/field-title.ts"
 import { useLanguage, useMessages } from "../../../../i18n/language.tsx"
 import { choicesOf, type FilterableField, lateField } from "../../../../ui/filters/filter-draft.ts"
 import { builderMessages } from "../../../../ui/filters/filter-messages.ts"
@@ -45,7 +45,7 @@ export function useTaskFilterFields(
     const named = (id: string, kind: FilterableField["kind"]): FilterableField => ({
       id,
       kind,
-      title: fieldTitle(id, language),
+      title: fieldLabel(id, language),
     })
     const choice = (
       id: string,
@@ -93,7 +93,7 @@ export function useTaskFilterFields(
       ...rareTexts.map((id) => ({ ...named(id.slice(1), "text"), id, isRare: true })),
       { ...named("isLate", "flag"), id: "_isLate", isRare: true },
       ...reportTimes.flatMap((id): FilterableField[] => {
-        const time = fieldTitle(id, language)
+        const time = fieldLabel(id, language)
         return [
           { id: `${id}.weekday`, title: tList("weekdayOf", { time }), kind: "number", isRare: true },
           { id: `${id}.hour`, title: tList("hourOf", { time }), kind: "number", isRare: true },
@@ -107,7 +107,7 @@ export function useTaskFilterFields(
       { ...named("createdBy", "choice"), options: persons, isRare: true },
       { ...choice("firstAssignee", t("assignee"), persons), isRare: true },
       {
-        ...choice("taskType", fieldTitle("taskType", language), [
+        ...choice("taskType", fieldLabel("taskType", language), [
           { value: "activityMaster", label: tList("activityWithSteps") },
         ]),
         isRare: true,
