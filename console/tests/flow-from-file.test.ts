@@ -78,3 +78,23 @@ test("a file with addresses alone gives a flow with a place, which the import fi
     ],
   )
 })
+
+test("coordinates are found under longer titles, the plainest pair, and a file name is nobody's name", () => {
+  const preview = {
+    headers: ["filename", "name", "dme_latitude_deg", "latitude_deg", "longitude_deg", "dme_longitude_deg"],
+    rows: [{ row: 2, values: ["Deelen_TACAN", "Deelen", "", "52.057", "5.873", ""] }],
+    columns: {},
+  } as unknown as Parameters<typeof fieldsOfFile>[0]
+  const fields = fieldsOfFile(preview, new Set(), "Coordinate")
+  assert.equal(titleOf(fields), "name")
+  assert.deepEqual(
+    fields.find(({ type }) => type === "Geolocation"),
+    {
+      headers: ["latitude_deg", "longitude_deg"],
+      title: "Coordinate",
+      type: "Geolocation",
+      sample: "52.057, 5.873",
+      isIncluded: true,
+    },
+  )
+})

@@ -1,3 +1,4 @@
+import { coordinatePair } from "#packages/spreadsheets/coordinate-headers.ts"
 import { addComponent, draftOf, newComponent, withoutGaps } from "../../work/flows/builder/flow-draft.ts"
 import type { inputTypes } from "../../work/flows/fields/input-type.ts"
 import type { FlowComponent } from "../../work/flows/flows.queries.ts"
@@ -17,11 +18,10 @@ export interface NewField {
   isIncluded: boolean
 }
 
-const latitude = /^(lat|latitude|latitud)$/i
-const longitude = /^(lon|lng|long|longitude|longitud)$/i
 const addressWords = /address|street|direcci|adresse|endere|alamat|عنوان/i
 const phoneWords = /phone|mobile|\btel|celular|handy|telepon|هاتف/i
-const titleWords = /customer|client|name|receiver|recipient|kunde|nom|pelanggan|عميل/i
+/** At the beginning of a word: `filename` is nobody's name. */
+const titleWords = /(?<!\p{L})(customer|client|name|receiver|recipient|kunde|nom|pelanggan|عميل)/iu
 const checks: readonly (readonly [ColumnType, RegExp])[] = [
   ["Geolocation", /^-?\d{1,2}(\.\d+)?\s*,\s*-?\d{1,3}(\.\d+)?$/],
   ["Datetime", /^(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})[T ]\d{1,2}:\d{2}/],
@@ -56,8 +56,7 @@ export function fieldsOfFile(preview: Preview, known: ReadonlySet<string>, place
     return preview.rows.map(({ values }) => values[at]?.trim() ?? "")
   }
   const open = [...new Set(preview.headers)].filter((header) => header.trim() !== "" && !taken.has(header))
-  const north = open.find((header) => latitude.test(header.trim()))
-  const east = open.find((header) => longitude.test(header.trim()))
+  const [north, east] = coordinatePair(open, () => true)?.map((position) => open[position]) ?? []
   const sampleOf = (header: string) => valuesOf(header).find((value) => value !== "") ?? ""
   const fields = open.flatMap((header): NewField[] => {
     if (north !== undefined && east !== undefined) {

@@ -1,16 +1,12 @@
 import { type Cell, emptyCell, isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToDate, cellToNumber, cellToText, cellToTime } from "#packages/spreadsheets/cell-text.ts"
+import { coordinatePair, wordsOf } from "#packages/spreadsheets/coordinate-headers.ts"
 import { headerKey, matchHeaders } from "#packages/spreadsheets/headers.ts"
 import type { FieldKind, ImportField } from "../targets/target.ts"
 import { cellToInstant, type Reading } from "./cell-values.ts"
 import { otherPosition } from "./plan-columns.ts"
 
 export type Suggestion = Record<string, string | [string, string] | null>
-
-const latitudeWords = /^(lat|latitude)$/
-const longitudeWords = /^(lon|lng|long|longitude)$/
-/** Words around a latitude that say only what it is measured in. */
-const unitWords = new Set(["deg", "degree", "degrees", "wgs84", "dd"])
 
 /** Words that say only what kind of value a column has: `Synced Time` is no start time. */
 const timeWords = new Set(["time", "date", "datetime", "waktu", "tanggal"])
@@ -61,7 +57,7 @@ export function suggestColumns(
       rows.map((cells) => cells[position] ?? emptyCell),
     )
   for (const field of fields.filter(({ id, kind }) => kind === "coordinate" && suggestion[id] === null)) {
-    const pair = coordinatePair(texts, used)
+    const pair = coordinatePair(texts, (position) => !used.has(position))
     if (pair) suggestion[field.id] = [take(pair[0]), take(pair[1])]
   }
   // A column called From or Until is the window of the task before it is a part of another title.
@@ -79,23 +75,6 @@ export function suggestColumns(
     if (position !== undefined) suggestion[field.id] = take(position)
   }
   return suggestion
-}
-
-function wordsOf(header: string): string[] {
-  return headerKey(header.replace(/([a-z])([A-Z])/g, "$1 $2"))
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "")
-}
-
-/** The plainest pair: `latitude_deg` before `dme_latitude_deg`. */
-function coordinatePair(texts: readonly string[], used: ReadonlySet<number>): [number, number] | undefined {
-  const plainest = (pattern: RegExp) =>
-    texts
-      .map((text, position) => ({ position, words: wordsOf(text).filter((word) => !unitWords.has(word)) }))
-      .filter(({ position, words }) => !used.has(position) && words.some((word) => pattern.test(word)))
-      .sort((one, other) => one.words.length - other.words.length)[0]?.position
-  const [latitude, longitude] = [plainest(latitudeWords), plainest(longitudeWords)]
-  return latitude === undefined || longitude === undefined ? undefined : [latitude, longitude]
 }
 
 /** The header that shares most words with the field; undefined when none shares any. */
