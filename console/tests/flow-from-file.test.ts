@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { outcomeRules } from "#shared/task-outcomes.ts"
 import { fieldsOfFile, flowOfFields, titleOf } from "../src/features/files/imports/flow-from-file.ts"
 
 test("the columns of a file become fields of a flow, except those that every task has", () => {
@@ -49,6 +50,10 @@ test("the columns of a file become fields of a flow, except those that every tas
   )
   const words = { title: titleOf(fields), planPage: "Plan", workPage: "Work", note: "Note", photos: "Photos" }
   const flow = flowOfFields("Morning", fields, words)
+  assert.deepEqual(
+    outcomeRules(flow.configurations).map(({ outcome }) => outcome),
+    ["failed", "skipped"],
+  )
   const [plan, work] = flow.pages
   assert.deepEqual(
     plan?.components.flatMap(({ id, showAs }) => (showAs ? [`${id} ${showAs}`] : [])),

@@ -30,9 +30,10 @@ const oneOfKind = new RegExp(`^/api/v3/(${kinds})(/${hexId})?$`)
 
 /** Calls whose changes the server can undo. */
 const undoable = [
-  /^\/api\/v3\/tasks?(\/|$)/,
+  // Making a file changes nothing, nor does the preview of a schedule.
+  /^\/api\/v3\/tasks?(\/(?!export|reports|schedule\/preview)|$)/,
   /^\/api\/v3\/task-(additions|attempts|claims|reviews)\//,
-  /^\/api\/v3\/datas?(\/(?!import\/)|$)/,
+  /^\/api\/v3\/datas?(\/(?!import\/|export)|$)/,
   /^\/api\/v3\/vehicles?(\/|$)/,
   /^\/api\/v3\/(hub|flow)(\/|$)/,
   oneOfKind,

@@ -86,6 +86,8 @@ export function titleOf(fields: readonly NewField[]): string | undefined {
   return (texts.find(({ title }) => titleWords.test(title)) ?? texts[0] ?? fields[0])?.title
 }
 
+const failedWithReason = { outcome: "failed", reasonRequired: true, nextAttempt: "ask" }
+
 /** The body of a new flow: a planner page with these fields, and a page for the worker with a note and photos. */
 export function flowOfFields(
   name: string,
@@ -111,5 +113,10 @@ export function flowOfFields(
   }, empty)
   const noted = addComponent(planned, 1, newComponent(planned, "input", words.note))
   const { pages } = withoutGaps(addComponent(noted, 1, newComponent(noted, "photo", words.photos)))
-  return { name, pages: pages.map(({ title, ...page }) => (title ? { ...page, title } : page)) }
+  return {
+    name,
+    pages: pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
+    // Without them a worker could do no more with a closed door than leave the stop open.
+    configurations: [{ id: "outcomes", list: [failedWithReason, { outcome: "skipped" }] }],
+  }
 }

@@ -51,15 +51,16 @@ export function MessageThread({
 }: MessageThreadProps) {
   const t = useMessages(messageTexts)
   const formats = useFormats()
-  const end = useRef<HTMLLIElement>(null)
+  const list = useRef<HTMLOListElement>(null)
   const [newest] = messages
   const newestId = newest?._id
   const isOthers = newest !== undefined && newest.authorId !== ownId
   useEffect(() => {
     if (newestId && isOthers) onRead(newestId)
   }, [newestId, isOthers, onRead])
+  // The list alone: the panel that it stands in keeps its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message that comes or goes moves the end
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [newestId, unsent.length])
+  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [newestId, unsent.length])
   const lastOwn = messages.find(({ authorId }) => authorId === ownId)
   const hasRead = readers.filter(({ readUntil }) => lastOwn && readUntil >= lastOwn.createdTime)
   return (
@@ -70,7 +71,7 @@ export function MessageThread({
           {t("noneText")}
         </p>
       ) : null}
-      <ol className="thread-messages" aria-label={t("title")} aria-live="polite">
+      <ol ref={list} className="thread-messages" aria-label={t("title")} aria-live="polite">
         {onEarlier ? (
           <li className="thread-earlier">
             <Button variant="subtle" size={isLarge ? "md" : "compact-sm"} onClick={onEarlier}>
@@ -97,7 +98,6 @@ export function MessageThread({
             <Photos photos={photos} author={t("you")} />
           </li>
         ))}
-        <li ref={end} aria-hidden />
       </ol>
       <MessageForm
         quickReplies={quickReplies}
