@@ -68,7 +68,7 @@ export function SignedInLayout() {
       >
         <AppShell.Header hiddenFrom="md" className="shell-header">
           <OrganizationColor />
-          <Group h="100%" px="sm" gap="xs">
+          <Group h="100%" px="sm" gap="xs" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t("openNavigation")} />
             <Brand />
             <ConnectionState isCompact />

@@ -2,7 +2,7 @@ import "./page-states.css"
 import { Button, Skeleton, Stack } from "@mantine/core"
 import { IconAlertTriangle, IconLock, IconMapQuestion } from "@tabler/icons-react"
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"
-import { errorMessages, errorText } from "../api/error-text.ts"
+import { errorMessages, errorText, isMissingPart } from "../api/error-text.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
@@ -22,14 +22,20 @@ export function NotFoundPage() {
   )
 }
 
-/** Trying again runs the loaders of the page once more. */
+/** Trying again runs the loaders of the page once more, or reloads a page of which a part is missing. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const t = useMessages(shellMessages)
   const tError = useMessages(errorMessages)
+  const tryAgain = async () => {
+    // Browsers remember what they could not fetch, and after an upgrade the server has other files.
+    const isThere = isMissingPart(error) && (await fetch(window.location.href).catch(() => undefined))?.ok
+    if (isThere) window.location.reload()
+    else await router.invalidate().finally(reset)
+  }
   return (
     <EmptyState icon={IconAlertTriangle} title={t("failedTitle")} text={errorText(error, tError)}>
-      <Button onClick={() => void router.invalidate().finally(reset)}>{t("tryAgain")}</Button>
+      <Button onClick={() => void tryAgain()}>{t("tryAgain")}</Button>
     </EmptyState>
   )
 }
