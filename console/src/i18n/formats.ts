@@ -25,6 +25,8 @@ export interface Formats {
   time(text: string | null | undefined): string
   /** A day of the calendar, `2031-05-04`: the same in every zone. */
   day(text: string): string
+  /** One day, or the first and the last of several. */
+  days(from: string, until: string): string
   /** "3 min ago", from `now` in epoch milliseconds. */
   ago(text: string | null | undefined, now: number): string
   distance(meters: number): string
@@ -70,6 +72,10 @@ export function createFormats(locale: string, timeZone: string): Formats {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
+  const dayText = (text: string) => {
+    const instant = parseTime(text)
+    return instant ? day.format(instant) : text
+  }
   const write = (format: Intl.DateTimeFormat) => (text: string | null | undefined) => {
     const instant = parseTime(text)
     return instant ? format.format(instant) : "–"
@@ -86,10 +92,8 @@ export function createFormats(locale: string, timeZone: string): Formats {
     date: write(date),
     weekdayDate: write(weekdayDate),
     time: write(time),
-    day(text) {
-      const instant = parseTime(text)
-      return instant ? day.format(instant) : text
-    },
+    day: dayText,
+    days: (from, until) => (from === until ? dayText(from) : `${dayText(from)} – ${dayText(until)}`),
     ago(text, now) {
       const instant = parseTime(text)
       if (!instant) return "–"

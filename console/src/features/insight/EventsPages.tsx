@@ -137,7 +137,7 @@ function EventsList({ title, list, children }: EventsListProps) {
     <div className="page">
       <PageHeader
         title={title}
-        detail={`${formats.day(search.from)} – ${formats.day(search.until)}${found ? ` · ${found.count}` : ""}`}
+        detail={`${formats.days(search.from, search.until)}${found ? ` · ${found.count}` : ""}`}
       >
         <ActionButton
           icon={IconArrowLeft}

@@ -41,10 +41,7 @@ export function ReportsPage() {
     void navigate({ search: (current) => ({ ...current, ...changes }) as ReportSearch, replace: true })
   return (
     <div className="page">
-      <PageHeader
-        title={t("title")}
-        detail={`${formats.day(options.query.from)} – ${formats.day(options.query.until)}`}
-      >
+      <PageHeader title={t("title")} detail={formats.days(options.query.from, options.query.until)}>
         <ActionButton
           component={Link}
           to={paths.dashboard}
