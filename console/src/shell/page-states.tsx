@@ -29,7 +29,9 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   const tError = useMessages(errorMessages)
   const tryAgain = async () => {
     // Browsers remember what they could not fetch, and after an upgrade the server has other files.
-    const isThere = isMissingPart(error) && (await fetch(window.location.href).catch(() => undefined))?.ok
+    const page = { headers: { accept: "text/html" } }
+    const isThere =
+      isMissingPart(error) && (await fetch(window.location.href, page).catch(() => undefined))?.ok
     if (isThere) window.location.reload()
     else await router.invalidate().finally(reset)
   }

@@ -57,7 +57,7 @@ export function usePeopleColumns(options: {
     const role: Column<User> = {
       id: "role",
       title: t("role"),
-      width: isNarrow ? "86px" : "minmax(110px, 0.8fr)",
+      width: isNarrow ? "100px" : "minmax(110px, 0.8fr)",
       sort: "role",
       groupOf: roleOf,
       render: roleOf,

@@ -69,7 +69,7 @@ export function useVehicleColumns(options: {
     const hub: Column<Vehicle> = {
       id: "hub",
       title: t("hub"),
-      width: "minmax(110px, 0.8fr)",
+      width: "minmax(124px, 0.8fr)",
       sort: "hub.name",
       groupOf: ({ hubs }) => hubs?.name ?? "",
       render: ({ hubs }) => <span className="quiet">{hubs?.name ?? "–"}</span>,
