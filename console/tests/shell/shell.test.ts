@@ -24,9 +24,9 @@ test("a page whose script could not be fetched says so, and opens when it is tri
 test("a lost connection is told within the sidebar, and within the header of a phone", async () => {
   const { context, page } = await aPage(stage)
   await enterAs(context, stage, stage.owner)
+  await page.route(/api\/v3\/events/, (route) => route.abort())
   await page.goto(`${stage.address}/people`)
   await page.getByRole("heading", { level: 1, name: "People" }).waitFor()
-  await context.setOffline(true)
   const lost = page.getByText("Connection lost").filter({ visible: true })
   await lost.waitFor()
   const sidebar = await page.locator(".shell-navbar").boundingBox()
