@@ -21,19 +21,19 @@ test("a page whose script could not be fetched says so, and opens when it is tri
   await context.close()
 })
 
-test("a lost connection is told within the sidebar, and within the header of a phone", async () => {
+test("a lost connection is reported within the sidebar, and within the header of a phone", async () => {
   const { context, page } = await aPage(stage)
   await enterAs(context, stage, stage.owner)
   await page.route(/api\/v3\/events/, (route) => route.abort())
   await page.goto(`${stage.address}/people`)
   await page.getByRole("heading", { level: 1, name: "People" }).waitFor()
-  const lost = page.getByText("Connection lost").filter({ visible: true })
-  await lost.waitFor()
+  const lost = (where: string) => page.locator(`${where} .connection`).getByText("Connection lost")
+  await lost(".shell-navbar").waitFor()
   const sidebar = await page.locator(".shell-navbar").boundingBox()
   const text = await page.locator(".shell-navbar .connection").boundingBox()
   assert.ok(sidebar && text && text.x + text.width <= sidebar.x + sidebar.width, "within the sidebar")
   await page.setViewportSize(phoneSize)
-  await lost.waitFor()
+  await lost(".shell-header").waitFor()
   const header = await page.locator(".shell-header").boundingBox()
   const search = await page.locator(".shell-header button").last().boundingBox()
   assert.ok(header && search && search.y + search.height <= header.y + header.height, "within the header")
