@@ -167,7 +167,7 @@ export const reportMetrics = {
     facets: finished,
     tasks: "all",
     better: "lower",
-    description: "Time between arrivals and the begin of windows",
+    description: "Time between arrivals and the start of windows",
   },
   ratings: {
     unit: "count",

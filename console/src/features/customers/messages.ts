@@ -27,7 +27,7 @@ export const customerMessages = defineMessages("customers.customer", {
   showPhotos: "Photos, afterwards",
   showSignature: "Signature, afterwards",
   showDocument: "Service report, afterwards",
-  askRating: "A form for a rating, afterwards",
+  askRating: "A rating form, afterwards",
   map: "Driver on a map",
   map_never: "Never",
   map_next: "When the customer is the next stop",

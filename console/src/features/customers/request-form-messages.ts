@@ -21,7 +21,7 @@ export const requestFormMessages = defineMessages("customers.requestForm", {
   delete: "Delete",
   isActive: "Switched on",
   fields: "Fields",
-  fieldsText: "In this order. Only inputs, selects and photos can be filled by strangers.",
+  fieldsText: "Shown in this order. Customers can fill in only inputs, selects and photos.",
   required: "Required",
   long: "Several lines",
   needsApproval: "Somebody approves each request",

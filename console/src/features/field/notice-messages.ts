@@ -21,7 +21,7 @@ export const noticeMessages = defineMessages("field.notice", {
   hours: "{count} hour|{count} hours",
   notKeptTitle: "This phone has no room left",
   notKept:
-    "What you entered last is not kept yet. Leave this page open, connect to a network so that waiting work is sent, or delete photos and apps on the phone. Then try again.",
+    "Your last entries are not stored yet. Leave this page open, connect to a network so that waiting work is sent, or delete photos and apps on the phone. Then try again.",
   whatUses: "This phone",
   close: "Close",
   refused: "“{title}” was refused: {reason}",
@@ -39,8 +39,8 @@ export const noticeMessages = defineMessages("field.notice", {
   discardPositions:
     "Discard {count} position? It will be missing from your track.|Discard {count} positions? They will be missing from your track.",
   wasOpenSince:
-    "Your working time has been running since {time}: it was started on another device. It goes on here.",
-  wasOpen: "Your working time was already running: it was started on another device. It goes on here.",
+    "Your working time has been running since {time}: it was started on another device. It continues here.",
+  wasOpen: "Your working time was already running: it was started on another device. It continues here.",
   wasFinished: "Your working time had already been finished on another device.",
   leftOut: "“{title}” was sent. Please note: {warnings}",
   addedTo:

@@ -60,7 +60,7 @@ export function requestFormRoutes(app: App): void {
       operationId: "createRequestForm",
       summary: "Create a request form",
       description:
-        "Strangers open its address without an account and ask for a task of the flow in the hub. See docs/request-forms.md.",
+        "Customers open its address without an account and request a task of the flow in the hub. See docs/request-forms.md.",
       body: FormBody,
       response: { 201: FormResponse },
     },

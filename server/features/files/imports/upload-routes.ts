@@ -117,7 +117,7 @@ export function uploadRoutes(app: App): void {
       operationId: "readDump",
       summary: "Start reading a list of Traccar out of an SQL dump of its database",
       description:
-        "A dump of MySQL, MariaDB, PostgreSQL or H2 as text, packed with gzip or not. It is read in the background and deleted then; go on as with `POST /data/import/readings`.",
+        "A dump of MySQL, MariaDB, PostgreSQL or H2 as text, plain or compressed with gzip. It is read in the background and then deleted; continue as with `POST /data/import/readings`.",
       consumes: ["multipart/form-data"],
       form: Type.Object(
         { collection: OneOf(dumpCollections), file: FilePart("The dump: .sql or .sql.gz") },

@@ -91,7 +91,7 @@ export function readingRoutes(app: App): void {
     config,
     schema: {
       operationId: "cancelReading",
-      summary: "Cancel a reading of another system; what was read is removed",
+      summary: "Cancel a reading of another system; rows read so far are removed",
       params: Params,
       response: { 200: ReadingResponse },
     },

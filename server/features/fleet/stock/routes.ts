@@ -79,7 +79,7 @@ export function stockRoutes(app: App): void {
       operationId: "createStockMovement",
       summary: "Receive, issue, transfer or count stock",
       description:
-        "Taking more than there is is refused with stock-003. With an Idempotency-Key a repeated request moves once.",
+        "Taking more than is in stock is refused with stock-003. With an Idempotency-Key a repeated request moves once.",
       body: MovementBody,
       response: { 201: Type.Object({ ...Success, data: Type.Object({ _id: IdSchema("stock-movement") }) }) },
     },

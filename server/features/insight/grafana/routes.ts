@@ -77,7 +77,7 @@ function optionRoutes(app: App): void {
     config: { permission, idempotent: false },
     schema: {
       operationId: "listGrafanaPayloadOptions",
-      summary: "List what a field of a query in Grafana can be set to",
+      summary: "List the options of a query field in Grafana",
       body: PayloadOptionsBody,
       response: { 200: PayloadOptionsResponse },
     },

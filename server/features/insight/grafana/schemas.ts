@@ -55,7 +55,7 @@ const Series = Type.Object(
     target: Type.String({ description: "The metric, with the names of its groups" }),
     refId: RefId,
     datapoints: Type.Array(Type.Array(Value, { minItems: 2, maxItems: 2 }), {
-      description: "Value, and begin of the day or month in milliseconds",
+      description: "Value, and start of the day or month in milliseconds",
     }),
   },
   { title: "GrafanaSeries" },

@@ -38,14 +38,14 @@ export function positionRoutes(app: App): void {
           Type.Integer({
             minimum: 1,
             maximum: maxLimit,
-            description: "At most so many people, the first ones by name. Without it all are listed",
+            description: "Maximum number of people, in the order of their names. Without it, all are listed",
           }),
         ),
         after: Type.Optional(
           Type.String({
             pattern: cursorPattern,
             description:
-              "The `cursor` of an earlier response: only positions stored since. Who has left is reported by events of users only.",
+              "The `cursor` of an earlier response: only positions stored since. Only user events report people who have left.",
           }),
         ),
       }),

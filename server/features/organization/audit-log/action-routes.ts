@@ -150,7 +150,7 @@ export function actionRoutes(app: App, options: UndoOptions): void {
           ...Success,
           data: Type.Object(
             {
-              done: Type.Integer({ description: "Objects that have their earlier state again" }),
+              done: Type.Integer({ description: "Objects that were restored to their earlier state" }),
               leftAlone: Type.Array(
                 Type.Object({
                   objectType: Type.String(),

@@ -149,7 +149,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       operationId: "restoreTrashEntries",
       summary: "Restore many deleted objects; one that cannot be restored leaves the others",
       description:
-        "What belongs to something else in the list is restored after it: hubs and flows come first.",
+        "Objects that belong to others in the list are restored after them: hubs and flows come first.",
       body: Type.Object({
         trashIds: Type.Array(Type.String(), { minItems: 1, maxItems: maxRestored }),
       }),

@@ -24,8 +24,7 @@ export function provisioningRoutes(app: App): void {
     schema: {
       operationId: "setSignInProvisioning",
       summary: "Make people members at their first sign-in, and map groups to roles, hubs and teams",
-      description:
-        "Needs `invite` and `edit/member`, and a role that holds everything that the named roles hold.",
+      description: "Needs `invite` and `edit/member`, and all permissions of the named roles.",
       params: Params,
       body: ProvisioningSchema,
       response: { 200: integrationResponse(IntegrationSchema) },

@@ -32,7 +32,7 @@ export const VisitInput = Type.Object(
       Type.String({
         maxLength: 255,
         description:
-          "Id, name or assignee of the vehicle that should serve it: for a detour, but not if others have to serve it",
+          "Id, name or assignee of the vehicle that should serve it. Another vehicle serves it if that saves a large detour or a vehicle, or keeps the visit in the plan",
       }),
     ),
     visitGroup: Type.Optional(Type.String()),
@@ -42,7 +42,7 @@ export const VisitInput = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: "How many visits of priority 1 it counts for when not all fit; default 1",
+        description: "Weight, in visits of priority 1, when not all visits fit; default 1",
       }),
     ),
     pickupVisitId: Type.Optional(
@@ -85,7 +85,7 @@ export const VisitInput = Type.Object(
       Type.Array(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }), {
         maxItems: 31,
         description:
-          "YYYY-MM-DD: the days of a plan over several days on which it should be served, even if a vehicle waits for that; another day for a detour, or rather than leaving it out",
+          "YYYY-MM-DD: the days of a plan over several days on which it should be served, even if a vehicle has to wait. Another day serves it if that saves a large detour or keeps the visit in the plan",
       }),
     ),
     releaseTime: Type.Optional(

@@ -45,7 +45,8 @@ export const NodeSchema = Type.Object(
     timeWindow: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
     promisedTime: Type.Optional(
       Type.String({
-        description: "When it was first dispatched to be reached; since the plan was planned again",
+        description:
+          "The arrival with which it was first dispatched; present once the plan was planned again",
       }),
     ),
     tags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),

@@ -37,7 +37,7 @@ export function slotRoutes(app: App): void {
       operationId: "offerSlots",
       summary: "List and hold the appointment windows that fit a visit, cheapest first",
       description:
-        "Windows of the coming days in which a vehicle of the hub can make the visit beside its other work. They are held for ten minutes; booking one frees the others. With taskId, an open task of the hub, its present time is not other work, and it stays with its assignee.",
+        "Windows of the coming days in which a vehicle of the hub can make the visit in addition to its other work. They are held for ten minutes; booking one frees the others. To move an open task of the hub, send taskId: its present time counts as free, and it stays with its assignee.",
       body: Type.Object({
         hubId: IdSchema("hub"),
         coordinate: Type.String({ description: '"lat,lng" of the visit' }),

@@ -33,7 +33,7 @@ export function consentRoutes(app: App): void {
     config: access,
     schema: {
       operationId: "getOAuthConsent",
-      summary: "Get what an application asks for, to show it to the person who decides",
+      summary: "Get an application's authorization request, for the consent page",
       querystring: Type.Object(RequestParameters),
       response: {
         200: Type.Object({
@@ -63,7 +63,7 @@ export function consentRoutes(app: App): void {
     config: { ...access, idempotent: false },
     schema: {
       operationId: "giveOAuthConsent",
-      summary: "Allow or refuse what an application asks for",
+      summary: "Allow or refuse an application's authorization request",
       body: Type.Object({ ...RequestParameters, isAllowed: Type.Boolean() }),
       response: {
         200: Type.Object({

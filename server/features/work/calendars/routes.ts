@@ -27,7 +27,7 @@ const Feed = Type.Object(
     kind: Kind,
     targetId: Type.String({ description: "Id of the person, hub or schedule" }),
     name: Type.Union([Type.String(), Type.Null()], {
-      description: "Name of the person, hub or schedule; null when it is gone or out of your sight",
+      description: "Name of the person, hub or schedule; null if it was deleted or you may no longer see it",
     }),
     createdTime: Type.String(),
     readTime: Type.Union([Type.String(), Type.Null()], {

@@ -18,7 +18,7 @@ const NoticeSchema = Type.Object(
     title: Type.Union([Type.String(), Type.Null()], {
       description: "Of the task, record or route, or the text of the alert, when the notice was written",
     }),
-    count: Type.Integer({ description: "More than 1: so many tasks that one change concerned" }),
+    count: Type.Integer({ description: "More than 1: the number of tasks that one change affected" }),
     createdBy: Type.String({ description: "E-mail of the person who made the change" }),
     createdTime: Type.String(),
     isRead: Type.Boolean(),

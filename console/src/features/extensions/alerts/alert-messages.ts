@@ -75,10 +75,10 @@ export const alertMessages = defineMessages("extensions.alert", {
   notice: "Inbox and push",
   email: "E-mail",
   sms: "SMS",
-  webhookHint: "Webhooks: make an automation for the event “An alert begins or ends”.",
+  webhookHint: "To send alerts to a webhook, create an automation for the event “An alert begins or ends”.",
   quietFrom: "Quiet from",
   quietTo: "until",
-  quietHint: "Notices wait until the quiet hours end. What is over by then is not sent.",
+  quietHint: "Notices wait until the quiet hours end. Alerts that are over by then are not sent.",
   saved: "{name} saved",
   removed: "{name} deleted",
 })

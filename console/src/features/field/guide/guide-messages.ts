@@ -3,7 +3,7 @@ import { defineMessages } from "../../../i18n/messages.ts"
 export const guideMessages = defineMessages("field.guide", {
   title: "How it works",
   intro:
-    "Add this page to the home screen once. Everything works without a network; what you enter is sent later by itself.",
+    "Add this page to the home screen once. Everything works without a network; your entries are sent later automatically.",
   pictureOf: "Picture: {title}",
   todayTitle: "Start your day",
   todayText:

@@ -10,8 +10,8 @@ export const readingMessages = defineMessages("files.reading", {
   cancelled: "Cancelled",
   rowsRead: "{count} row read so far|{count} rows read so far",
   requests: "{count} response, {size}|{count} responses, {size}",
-  waits: "The other system has asked to wait. Reading goes on at {time}.",
-  mayLeave: "You can leave this page: reading goes on, and the list stays under Imports for 7 days.",
+  waits: "The other system has asked to wait. Reading continues at {time}.",
+  mayLeave: "You can leave this page: reading continues, and the list stays under Imports for 7 days.",
   stop: "Stop reading",
   ready: "{count} row was read|{count} rows were read",
   readyText:
@@ -50,5 +50,5 @@ export const readingMessages = defineMessages("files.reading", {
   "too-long": "Reading took too long. Choose a shorter range of dates, and read it in parts.",
   "bad-dump": "The dump cannot be read: {reason}",
   "member-left": "The person who started this may no longer import data.",
-  "server-fault": "The server had a fault, which has been logged. Read again.",
+  "server-fault": "An error occurred on the server and was logged. Read the list again.",
 })

@@ -10,7 +10,7 @@ export const fieldWorkMessages = defineMessages("organization.fieldWork", {
   positionConsentText: "People can also work without consent. Every decision is recorded.",
   onlyDuringSessions: "Store positions only during working time",
   onlyDuringSessionsText:
-    "Positions between Finish work and Start work and in breaks are refused, from trackers and apps too, except of roles with position/always.",
+    "Positions outside working time and during breaks are refused, also from trackers and apps. Roles with position/always are exempt.",
   retentionDays: "Keep positions for (days)",
   retentionDaysText: "Older positions are hidden immediately and deleted in the background.",
   save: "Save",

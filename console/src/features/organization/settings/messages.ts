@@ -41,7 +41,8 @@ export const settingsMessages = defineMessages("organization.settings", {
   auditUntil: "Until",
   auditType: "Type of object",
   retention: "Keep entries for (days)",
-  retentionText: "Older entries are removed. An entry says so, and the rest can still be verified.",
+  retentionText:
+    "Older entries are removed. The log records the removal, and the remaining entries can still be verified.",
   viaConsole: "Console",
   viaPhone: "Field app",
   viaApi: "API",

@@ -9,7 +9,7 @@ export const applicationMessages = defineMessages("people.application", {
   allow: "Allow",
   refuse: "Refuse",
   nothing: "You have none of the permissions that it asks for.",
-  invalid: "This request cannot be answered. Go back to the application and try again.",
+  invalid: "This request is invalid. Go back to the application and try again.",
   title: "Applications",
   text: "Applications that act for people by OAuth, with scopes that you choose.",
   none: "No application yet.",

@@ -127,7 +127,7 @@ export const routeMessages = defineMessages("planning.route", {
   deleted: "The plan is in the trash",
   planDay: "Day",
   planDays: "Number of days",
-  planDaysText: "Everybody works the same hours each day; what does not fit goes on the next day",
+  planDaysText: "Everybody works the same hours each day; visits that do not fit move to the next day",
   planToday: "Today unless another day is chosen",
   profile: "Planning profile",
   vehiclesFromFile: "Add vehicles from a file",

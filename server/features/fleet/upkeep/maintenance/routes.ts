@@ -63,7 +63,7 @@ export function maintenanceRoutes(app: App): void {
     schema: {
       operationId: "deleteMaintenanceEntry",
       summary: "Delete an entry of the maintenance log",
-      description: "When its plan is due next does not change.",
+      description: "The time at which its plan is due next does not change.",
       params: Type.Object({ maintenanceEntryId: IdSchema("maintenance-entry") }),
       response: { 200: Type.Object(Success) },
     },

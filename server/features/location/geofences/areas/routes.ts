@@ -232,7 +232,7 @@ export function areaRoutes(app: App): void {
       operationId: "importGeofences",
       summary: "Import geofences from GeoJSON or KML",
       description:
-        "Polygons, lines and points with their names, groups (folders) and colours. A geofence with the name of one that is there, in the same hub and group, replaces it. Points and lines without a size get 100 metres.",
+        "Polygons, lines and points with their names, groups (folders) and colours. A geofence replaces an existing one with the same name, hub and group. Points and lines without a size get 100 metres.",
       body: ImportBody,
       response: { 200: ImportResponse },
     },

@@ -96,7 +96,7 @@ export const ImportResponse = Type.Object({
   message: Type.String(),
   data: Type.Object({
     created: Type.Integer(),
-    replaced: Type.Integer({ description: "Had the name of one that was there, in the same hub and group" }),
+    replaced: Type.Integer({ description: "Replaced a geofence with the same name, hub and group" }),
     failed: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() }), {
       description: "The first 100 that are no valid geofence; the others were imported",
     }),

@@ -14,7 +14,7 @@ import { deleteSpeeds, invalidateSpeeds, type RoadSpeeds, readSpeeds, switchSpee
 
 const SpeedsSchema = Type.Object(
   {
-    isUsed: Type.Boolean({ description: "Whether times of travel follow these speeds" }),
+    isUsed: Type.Boolean({ description: "Whether travel times use these speeds" }),
     isEnough: Type.Boolean({ description: "False: too little was driven, and the usual speeds are used" }),
     learnedTime: Type.Union([Type.String(), Type.Null()]),
     stretches: Type.Integer({ description: "Parts of drives of some hundred metres each. Older ones fade" }),
@@ -41,7 +41,7 @@ export function speedRoutes(app: App): void {
     config: { signedIn: true, scopedToken: "accepted" },
     schema: {
       operationId: "getRoadSpeeds",
-      summary: "Get how fast the organization drives, by class of road and hour of the week",
+      summary: "Get the organization's learned speeds, by class of road and hour of the week",
       description:
         "Learned each night from recorded positions. They correct the times of routes, tables, plans and arrival estimates.",
       response: { 200: Response },

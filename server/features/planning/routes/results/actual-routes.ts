@@ -53,7 +53,7 @@ const ActualSchema = Type.Object(
               description: "When the assignee is expected at an open stop",
             }),
             promisedArrival: Type.Union([Type.String(), Type.Null()], {
-              description: "When it was first dispatched to be reached",
+              description: "The arrival with which it was first dispatched",
             }),
             isPromiseKept: Type.Union([Type.Boolean(), Type.Null()], {
               description: "Reached within promiseMinutes of that; null before it is reached",

@@ -41,7 +41,7 @@ export interface ActualStop {
   doneTime: string | null
   /** When the assignee is expected at an open stop. */
   estimatedArrival: string | null
-  /** When it was first dispatched to be reached. */
+  /** The arrival with which it was first dispatched. */
   promisedArrival: string | null
   isPromiseKept: boolean | null
 }

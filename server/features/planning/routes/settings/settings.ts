@@ -92,7 +92,7 @@ export const SettingsInput = Type.Object(
         minimum: 0,
         maximum: 480,
         description:
-          "Planning again keeps dispatched visits within so many minutes of the time at which they were first dispatched to be reached, where it can; 0: it may change their times as it likes. Default 60",
+          "Planning again keeps dispatched visits within this many minutes of the arrival with which they were first dispatched, where possible. 0: their times may change freely. Default 60",
       }),
     ),
     useAllVehicle: Flag,

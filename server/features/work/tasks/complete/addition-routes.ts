@@ -46,7 +46,7 @@ export function taskAdditionRoutes(app: App): void {
     config: { anyOf: ["edit/task", "do/task"] },
     schema: {
       operationId: "addToFinishedTask",
-      summary: "Attach what was done on a task that somebody else finished first",
+      summary: "Add a completion to a task that somebody else finished first",
       description:
         "For phones that worked without a network. Takes the same keys as finishing a task. The first completion is unchanged; the addition is listed in `additions` of the task and in its history. Allowed for present and former assignees of the task, and with edit/task.",
       params: Type.Object({ taskId: IdSchema("task") }),

@@ -41,10 +41,10 @@ export const profileMessages = defineMessages("planning.profile", {
   fairness_visits: "the number of visits",
   fairness_hours: "the hours on site and on the road",
   reserveMinutes: "Minutes left free at the end of each shift",
-  reserveHint: "For orders and delays of the day. Used at once where visits would be left out.",
+  reserveHint: "For later orders and delays. Used immediately if visits would otherwise be left out.",
   promiseMinutes: "Minutes around a promised time",
   promiseHint:
-    "Planning again keeps dispatched visits within so many minutes of their first expected arrival where it can. 0: times may change.",
+    "Planning again keeps dispatched visits within this many minutes of their first expected arrival where possible. 0: times may change.",
   clustering: "Areas of the vehicles",
   clustering_none: "shortest routes only",
   clustering_normal: "near visits together",

@@ -13,7 +13,8 @@ export const outcomeSettingMessages = defineMessages("work.outcomeSetting", {
   reasonRequired: "A reason is required",
   lateReasonRequired: "A reason is required for late work",
   required: "Required fields",
-  requiredHint: "Fields that are required when work is done are not, unless they are listed here.",
+  requiredHint:
+    "Fields that are required for “Done” are not required for this outcome, unless you list them here.",
   nextAttempt: "Next attempt",
   nextAttemptHours: "Hours later",
   never: "Planned by hand",
