@@ -35,7 +35,7 @@ process.on("SIGTERM", () => void stop())
 
 const api = demoApi(running.address)
 await seedAndDrive().catch(async (error: unknown) => {
-  // What stops ends the calls that run.
+  // Stopping the server ends the calls in progress.
   if (stopping.signal.aborted) return
   stopping.abort()
   await running.close()

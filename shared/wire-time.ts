@@ -130,7 +130,7 @@ export function parseTime(text: string): string | undefined {
   return isTime ? time : undefined
 }
 
-/** A plus sign that nobody encoded arrives as a space: `2031-05-04T03:02:01 07:00` in an address meant `+07:00`. */
+/** An unencoded plus sign arrives as a space: `2031-05-04T03:02:01 07:00` in an address meant `+07:00`. */
 function withPlus(text: string): string {
   return text.replace(/(:\d{2}(?:[.,]\d+)?) (\d{2}:?\d{2})$/, "$1+$2")
 }

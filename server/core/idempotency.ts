@@ -8,7 +8,7 @@ import { type Sealing, seal, unseal } from "./security/sealing.ts"
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** Where all bodies are forms, only routes that say so do: their handlers call `onceForForm`. */
+/** Routes that accept only forms take part if they set `idempotent`: their handlers call `onceForForm`. */
 export function takesIdempotencyKey({ method, config, schema }: RouteOptions): boolean {
   const isForm = schema?.consumes?.every((type) => type === "multipart/form-data") === true
   const isWanted = config?.idempotent ?? ([method].flat().includes("POST") && !isForm)
@@ -37,7 +37,7 @@ export function installIdempotency(app: App): void {
 
 /**
  * What a handler does once it has read a form, for routes with `idempotent: true`: no transaction is open while the
- * form arrives. `form` is what makes it the same form again.
+ * form arrives. Calls with equal `form` are the same call.
  */
 export async function onceForForm<Body>(
   request: FastifyRequest,

@@ -21,7 +21,7 @@ export function errorText(error: unknown, t: Translate<typeof messages>): string
   return error.message
 }
 
-/** A script or style of the console could not be fetched; browsers tell so in their own words. */
+/** A script or style of the console could not be fetched. Each browser words this differently. */
 export function isMissingPart(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -18,7 +18,8 @@ import { type TestApp, testApp, testOrganization, tokenOf } from "#testing/test-
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
 import { liveEventTypes } from "./live-event-types.ts"
-import { createLiveEvents, currentSnapshot, type LiveEvent, type LiveEvents, publish } from "./live-events.ts"
+import { createLiveEvents, currentSnapshot, type LiveEvent, type LiveEvents } from "./live-events.ts"
+import { publish } from "./publish.ts"
 import { type Frame, watch } from "./watch.fixture.ts"
 
 const testEvent = "task.updated"

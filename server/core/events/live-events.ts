@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
 import { hasHub, isInTeams } from "../access/caller.ts"
-import { afterCommit, json, type Pool, type Sql, type Tx } from "../database/database.ts"
+import type { Pool, Sql } from "../database/database.ts"
 import type { BoundEventListener, DomainEventListener } from "../domain-events.ts"
 import { newId } from "../ids.ts"
 import type { Log } from "../telemetry/log.ts"
-import { type LiveEventType, permissionOfEvent } from "./live-event-types.ts"
+import { permissionOfEvent } from "./live-event-types.ts"
 import { type SeenPerson, type WantedPeople, type WatchedPeople, wantedPeople } from "./watched-people.ts"
 
 /**
@@ -33,16 +33,6 @@ export interface LiveEvent {
   /** Of a position: readers may have limited whose they want. */
   person?: SeenPerson
   content: unknown
-}
-
-export interface Announcement {
-  organizationId: string
-  hubId?: string | null
-  emails?: readonly string[] | null
-  /** E-mail of the member who receives it whatever their permissions, because it is about this member. */
-  owner?: string
-  /** Ids, never copies of rows. */
-  content: Record<string, unknown>
 }
 
 export const LiveEventSchema = Type.Object(
@@ -88,20 +78,6 @@ export interface LiveEvents {
 const channel = "fieldway_live"
 export const coalesceMilliseconds = 40
 const pollMilliseconds = 2_000
-
-/** Writes the event with the change that causes it, and wakes the readers when that has committed. */
-export async function publish(
-  tx: Tx,
-  live: LiveEvents,
-  type: LiveEventType,
-  announcement: Announcement,
-): Promise<void> {
-  await tx`
-    insert into live_events (organization_id, id, type, hub_id, emails, owner, content)
-    values (${announcement.organizationId}, ${newId()}, ${type}, ${announcement.hubId ?? null},
-      ${announcement.emails ? [...announcement.emails] : null}, ${announcement.owner ?? null}, ${json(tx, announcement.content)})`.reusePlan()
-  afterCommit(tx, () => live.wake())
-}
 
 export function createLiveEvents(sql: Pool, log: Log, listeners: readonly DomainEventListener[]): LiveEvents {
   const readers = new Map<string, Set<LiveReader>>()

@@ -14,7 +14,7 @@ export interface Form {
   files: Record<string, FormFile>
 }
 
-/** The same for the same fields and files, whatever separates them: see onceForForm. */
+/** Equal for forms with the same fields and files, whatever their boundary: see `onceForForm`. */
 export function identityOf({ fields, files }: Form): unknown {
   const hashes = Object.entries(files).map(([name, { filename, content }]) => [
     name,

@@ -116,7 +116,7 @@ declare module "fastify" {
     auditAction?: string
     /** Responses carry `Deprecation` and `Sunset`, and the description marks the operation. */
     deprecated?: Deprecated
-    /** False for POSTs that make nothing, or nothing worth repeating the response of; true for other methods and forms. */
+    /** False for POSTs whose response is not worth repeating; true for other methods and forms that create something. */
     idempotent?: boolean
   }
 }

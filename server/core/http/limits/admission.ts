@@ -111,7 +111,7 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
   })
 }
 
-/** Whether the class depends on a body whose length is not announced, and that may be a heavy one. */
+/** Whether only the body, whose length is not announced, shows if the request is heavy. */
 function isOfUnknownLength(request: FastifyRequest): boolean {
   const { method, headers, routeOptions, identified, isInternal } = request
   const isChunked = takesBody(method) && headers["transfer-encoding"] !== undefined

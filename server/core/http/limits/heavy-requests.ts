@@ -44,7 +44,7 @@ const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "
 /** Known before the body is read, which `request.isMultipart()` is not. */
 export const isForm = ({ headers }: FastifyRequest) => /^multipart\//i.test(headers["content-type"] ?? "")
 
-/** A form is parsed as it arrives, and so stays on the request thread. What to do with a body of unknown length, it shows. */
+/** Forms are parsed as they arrive, on the request thread. A body of unknown length is classified once it has begun to arrive. */
 export function canForward(request: FastifyRequest): boolean {
   const { method, headers, routeOptions } = request
   if (method === "HEAD" || isForm(request)) return false

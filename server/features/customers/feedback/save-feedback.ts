@@ -1,6 +1,7 @@
 import { systemCaller } from "#core/access/system-caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { newId } from "#core/ids.ts"
 import { valueText } from "#shared/values.ts"
 import { sendFromOutside } from "../../work/messages/index.ts"

@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { App } from "#core/http/types.ts"
 import { discardFilesLater } from "#core/objects/loose-files.ts"
 import { bookSlot, findHeldSlot, releaseSlots } from "../../planning/slots/index.ts"

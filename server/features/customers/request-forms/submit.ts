@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { inTransaction, json, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
 import { expectFile, keepFile } from "#core/objects/loose-files.ts"

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { safeName } from "#core/objects/objects.ts"

@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { App } from "#core/http/types.ts"
 
 /** Writes in one transaction that tells open pages of the fleet to read again. */

@@ -109,7 +109,7 @@ export async function endAccess(
   await clearFailures(tx, accountId, true)
 }
 
-/** The part of `endAccess` that lies in organizations. */
+/** The part of `endAccess` that concerns organizations. */
 export async function endAccessOfMembers(
   tx: Tx,
   members: readonly MemberKey[],

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { type Restorer, restoreRows, showRows, trashErrors } from "#core/trash.ts"
 import { type TeamRow, teamColumns, toWireTeam } from "./teams.ts"
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"

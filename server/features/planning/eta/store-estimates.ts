@@ -1,5 +1,6 @@
 import { inTransaction, json, type Pool, type Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publishAll } from "#core/events/publish.ts"
 import { emitOfTasks, lockExistingTasks } from "../../work/tasks/index.ts"
 import type { NewEstimate, PersonEstimates } from "./estimate-people.ts"
 import { toWireEstimate } from "./read-estimates.ts"
@@ -138,11 +139,13 @@ async function announce(
     const last = known.get(taskId)
     return !last || Math.abs(arrival - last.arrival.epochMilliseconds / 1000) >= shownSeconds
   })
-  for (const group of Map.groupBy(shown, ({ hubId, email }) => `${hubId} ${email}`).values()) {
+  const groups = Map.groupBy(shown, ({ hubId, email }) => `${hubId} ${email}`)
+  const estimated = [...groups.values()].map((group) => {
     const [{ hubId, email }] = group as [Row]
     const content = { taskIds: group.map(({ taskId }) => taskId).slice(0, 1000) }
-    await publish(tx, live, "task.estimated", { organizationId, hubId, emails: [email], content })
-  }
+    return { organizationId, hubId, emails: [email], content }
+  })
+  await publishAll(tx, live, "task.estimated", estimated)
   const fieldsOf = (list: readonly Row[]) => new Map(list.map((row) => [row.taskId, wireOf(row, now)]))
   const [changed, late] = [rows.filter((row) => row.isChanged), rows.filter((row) => row.isNewlyLate)]
   await emitOfTasks(tx, live, "onEtaChanged", organizationId, fieldsOf(changed))

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { json, type Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { Id } from "#core/ids.ts"
 import { distanceMeters } from "#packages/geodesy/geodesy.ts"
 import { formatLatLng, parseLatLng } from "#packages/geodesy/lng-lat-text.ts"

@@ -13,7 +13,7 @@ interface Link {
 /** A file that more than this refer to is decided by the oldest of them. */
 const maxLinks = 50
 const maxLinkers = 5
-/** Photos of customers' requests, which no member uploaded: nobody writes their random names without having read them. */
+/** Photos of customers' requests, which no member uploaded. Their names are random: whoever writes one has seen it. */
 const isOfRequest = /\/\d+_request_[0-9a-f]{18}_[^/]*$/
 const taskUploads = ["add/task", "edit/task", "do/task"] as const
 
@@ -29,7 +29,7 @@ export async function mayReadAttached(sql: Sql, caller: Caller, key: string): Pr
   return doReferencesCount(sql, caller, key, { links, references })
 }
 
-/** Those of the files whose addresses a task names that are shown to people who read the task without an account. */
+/** Which of the files that a task refers to are shown to people without an account. */
 export async function filesOfTask(
   sql: Sql,
   task: Pick<TaskRow, "organizationId" | "id">,
@@ -45,7 +45,7 @@ export async function filesOfTask(
   return new Set(shown.flat())
 }
 
-/** Whether one of some references to a file was written by somebody who may read it. */
+/** Whether somebody who may read the file wrote one of the references to it. */
 async function doReferencesCount(
   sql: Sql,
   { organizationId }: Pick<Caller, "organizationId">,

@@ -1,7 +1,8 @@
 import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 
 const maxIds = 1000

@@ -1,4 +1,4 @@
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { type Restorer, restoreRows, rowOf, showRows } from "#core/trash.ts"
 import { type DataTypeRow, dataTypeColumns, toWireDataType } from "./queries.ts"
 

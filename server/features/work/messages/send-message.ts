@@ -1,6 +1,7 @@
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { newId } from "#core/ids.ts"
 import { uploadedBy } from "#core/objects/file-owners.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { Id } from "#core/ids.ts"
 import type { NoticeKind } from "./schemas.ts"
 
@@ -105,7 +106,7 @@ export async function unsubscribe(sql: Sql, caller: Caller, endpoint: string): P
     where organization_id = ${caller.organizationId} and user_id = ${caller.userId} and endpoint = ${endpoint}`
 }
 
-/** Ends all subscriptions of members. The browsers that they use themselves subscribe again when they come back. */
+/** Ends all subscriptions of members. Their own browsers subscribe again when they return. */
 export async function endPush(
   tx: Tx,
   members: readonly { organizationId: string; userId: string }[],

@@ -1,5 +1,6 @@
 import { json, type Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { sendPush } from "./jobs.ts"

@@ -1,6 +1,7 @@
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { ScheduleRow } from "./wire.ts"
 
 /** One event a hub, so that a minute in which thousands run is a handful of messages. */

@@ -1,7 +1,8 @@
 import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publishAll } from "#core/events/publish.ts"
 import { relatedColumns, taskColumns } from "./queries.ts"
 import { type TaskRow, toWireTask, withTaskKeys } from "./wire.ts"
 
@@ -18,19 +19,17 @@ export async function publishTasks(
   tasks: readonly Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee">[],
 ): Promise<void> {
   const groups = Map.groupBy(tasks, ({ hubId, assignee }) => [hubId, ...[...assignee].sort()].join(" "))
-  const published: Promise<void>[] = []
-  for (const group of groups.values()) {
-    for (let start = 0; start < group.length; start += maxIds) {
-      const part = group.slice(start, start + maxIds)
-      const [first] = part
-      if (!first) continue
-      const { organizationId, hubId, assignee: emails } = first
-      // A task is listed before and after its change.
-      const content = { taskIds: [...new Set(part.map((task) => task.id))] }
-      published.push(publish(tx, live, kind, { organizationId, hubId, emails, content }))
-    }
-  }
-  await Promise.all(published)
+  const announcements = [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const { organizationId, hubId, assignee: emails } = first
+    // A task is listed before and after its change.
+    const ids = [...new Set([first, ...others].map(({ id }) => id))]
+    return Array.from({ length: Math.ceil(ids.length / maxIds) }, (_, part) => ({
+      ...{ organizationId, hubId, emails },
+      content: { taskIds: ids.slice(part * maxIds, (part + 1) * maxIds) },
+    }))
+  })
+  await publishAll(tx, live, kind, announcements)
 }
 
 /** Publishes to automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */

@@ -116,7 +116,7 @@ export function flowOfFields(
   return {
     name,
     pages: pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
-    // Without them a worker could do no more with a closed door than leave the stop open.
+    // Without outcomes, a worker at a closed door could only leave the stop open.
     configurations: [{ id: "outcomes", list: [failedWithReason, { outcome: "skipped" }] }],
   }
 }

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { ownedState } from "#core/owned-state.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"

@@ -16,7 +16,7 @@ export interface Upload {
   discard(): Promise<void>
 }
 
-/** The same for the same form, whatever separates its parts: see onceForForm. */
+/** Equal for forms with the same fields and file, whatever their boundary: see `onceForForm`. */
 export function identityOf({ fields, file }: Upload): unknown {
   return [fields, file?.filename, file?.sha256.toString("hex")]
 }

@@ -1,5 +1,5 @@
 import type { RowChange } from "#core/audit-trail/audited-object.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { lockMeters } from "./count-hours.ts"
 import { meterErrors } from "./errors.ts"
 

@@ -8,7 +8,7 @@ import {
 } from "#core/database/database.ts"
 import { emit } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { locationErrors } from "../errors.ts"
 import { sessionId } from "../records/record-id.ts"
 import { completeRecords, type RecordRow, sessionColumns, toWireLocation } from "../records/record-rows.ts"

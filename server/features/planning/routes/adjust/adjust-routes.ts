@@ -119,7 +119,7 @@ export function adjustRoutes(app: App): void {
   })
 
   app.get("/result/:resultId/help", {
-    // Where no roads are installed, distances of thousands of visits are seconds of a processor.
+    // Without installed roads, computing distances between thousands of visits takes seconds.
     config: { admission: "heavy", permission: "view/result" },
     schema: {
       operationId: "getVisitHelp",

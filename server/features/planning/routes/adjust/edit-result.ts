@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { json, type Sql, type Tx } from "#core/database/database.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { newId } from "#core/ids.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { resultErrors } from "../errors.ts"

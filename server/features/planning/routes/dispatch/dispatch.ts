@@ -1,7 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Sql, type Tx, withRollback } from "#core/database/database.ts"
 import { emit } from "#core/domain-events.ts"
-import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import type { Permission } from "#core/permissions.ts"
 import { type FlowRow, listEveryFlow } from "../../../work/flows/index.ts"
 import {

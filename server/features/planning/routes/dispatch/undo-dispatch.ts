@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import {
   findTasks,
   removeUntouchedTasks,

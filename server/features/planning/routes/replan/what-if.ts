@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
-import { publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/publish.ts"
 import { newId } from "#core/ids.ts"
 import { resultErrors, routeErrors } from "../errors.ts"
 import { sendPlan } from "../jobs.ts"
