@@ -13,7 +13,7 @@ interface Link {
 /** A file that more than this refer to is decided by the oldest of them. */
 const maxLinks = 50
 const maxLinkers = 5
-/** Photos of customers' requests, which no member uploaded. Their names are random: whoever writes one has seen it. */
+/** Photos of customers' requests, which no member uploaded. Their names are random, so nobody can guess one. */
 const isOfRequest = /\/\d+_request_[0-9a-f]{18}_[^/]*$/
 const taskUploads = ["add/task", "edit/task", "do/task"] as const
 
